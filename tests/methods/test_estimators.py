@@ -42,7 +42,7 @@ def usual() -> SpectralLDA:
     return SpectralLDA(3, alpha0=1.0, random_state=0).fit(TRAIN)
 
 
-def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
+def test_estimator_with_bad_parameters_is_refused_only_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
     private = [{"epsilon": 0.0}, {"delta": 1.0}, {"epsilon": [1.0]}]
     passes = [
@@ -105,7 +105,7 @@ def test_leading_words_of_an_estimator_are_columns_of_its_words() -> None:
         model.leading_words(0)
 
 
-def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
+def test_refining_passes_start_from_the_spectral_topics() -> None:
     sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail")
     model = SpectralLDA(3, refine=2).fit(sensitive)
     expected = fit_noiseless(sensitive, usual().fit_.topics, alpha0=1.0, n_passes=2)
@@ -143,9 +143,7 @@ def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
     assert mixed.perplexity(TEST) > 1
 
 
-def test_held_out_perplexity_lies_between_the_true_model_and_one_word_distribution_for_all() -> (
-    None
-):
+def test_held_out_perplexity_lies_between_truth_with_unigram() -> None:
     true, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
     true.components_ = WHOLE.truth.topics
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
@@ -162,12 +160,13 @@ def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
     assert usual().perplexity(together) == pytest.approx(usual().perplexity(TEST), rel=1e-12)
 
 
-@pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
-def test_a_background_outside_its_range_and_documents_without_a_word_to_score_are_refused(
-    bad: float,
-) -> None:
+def test_perplexity_of_documents_without_a_word_is_refused() -> None:
     with pytest.raises(InputError, match="X"):
         usual().perplexity(np.zeros((5, 30), dtype=int))
+
+
+@pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
+def test_perplexity_of_a_background_outside_its_range_is_refused(bad: float) -> None:
     with pytest.raises(InputError, match="background"):
         usual().perplexity(TEST, background=bad)
 
@@ -308,22 +307,34 @@ def test_every_check_passes_but_those_exempt(name: str) -> None:
 )  # they hand in tables and arrays in turn
 @pytest.mark.parametrize("check", FURTHER)
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_names_of_columns_and_tables_are_as_scikit_learn_wants_them(name: str, check: str) -> None:
+def test_estimator_passes_further_checks_of_scikit_learn(name: str, check: str) -> None:
     getattr(estimator_checks, check)(name, clone(ESTIMATORS[name]))
 
 
 @both
-def test_names_of_a_table_are_kept_and_must_come_back(model) -> None:
+def test_transform_of_a_fitted_table_equals_that_of_its_counts(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
     assert model.feature_names_in_.tolist() == WORDS
     np.testing.assert_array_equal(
         model.transform(table[:5]), model.transform(corpus_of(COUNTS))[:5]
     )
+
+
+@both
+def test_transform_of_a_table_with_other_columns_is_refused(model) -> None:
+    table = pd.DataFrame(COUNTS, columns=WORDS)
+    model = clone(model).fit(table)
     for other in (table[WORDS[::-1]], table.rename(columns={"word3": "confidential"})):
         with pytest.raises(CorpusError, match="columns of other names than in fit") as refusal:
             model.transform(other)
         assert "confidential" not in str(refusal.value)
+
+
+@both
+def test_fit_without_a_table_forgets_column_names(model) -> None:
+    table = pd.DataFrame(COUNTS, columns=WORDS)
+    model = clone(model).fit(table)
     model.fit(COUNTS)
     assert not hasattr(model, "feature_names_in_")
 
@@ -350,7 +361,7 @@ def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
         (COUNTS - 1, "Negative values in data"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused_as_ours_and_as_a_value_error(model, bad, said) -> None:
+def test_unusable_counts_are_refused_as_a_value_error_of_ours(model, bad, said) -> None:
     with pytest.raises(CorpusError, match=said) as refusal:
         clone(model).fit(bad)
     assert isinstance(refusal.value, ValueError)

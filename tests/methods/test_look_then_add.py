@@ -14,7 +14,7 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoNoise
 
 
-def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
+def test_look_then_add_finds_as_much_as_one_release_of_the_total() -> None:
     corpus = simulate(n_documents=2500, n_words=200, n_topics=4, alpha0=1.0, mean_length=60, seed=1)
     budget, errors = Budget(1.0, 1e-7), {}
     for text in ("refined", LOOK_THEN_ADD):
@@ -32,9 +32,15 @@ def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
     assert errors[LOOK_THEN_ADD] < 1.15 * errors["refined"]
 
 
-def test_one_text_is_one_method_and_others_are_refused() -> None:
+def test_look_then_add_text_parses_to_one_method() -> None:
     assert parse_method(LOOK_THEN_ADD) is parse_method(LOOK_THEN_ADD)
+
+
+def test_look_then_add_is_not_releasable() -> None:
     assert not parse_method(LOOK_THEN_ADD).is_releasable
+
+
+def test_look_then_add_text_that_is_unknown_is_refused() -> None:
     for text in ("adaptive/corrected@0.3", "refined@1", "refined@", "refined@0.3@0.3"):
         with pytest.raises(InputError):
             parse_method(text)

@@ -109,7 +109,7 @@ def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
 
 
 @each
-def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(
+def test_method_without_noise_repeats_its_run_without_a_promise(
     method, corpus, fitted, quietly
 ) -> None:
     quiet, again = quietly(method), ran(method, corpus, noise=NoNoise())

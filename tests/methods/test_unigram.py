@@ -56,11 +56,15 @@ def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_fore
     assert (told.share, told.times) == ((1.0, 1.0), 1)
 
 
-def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
+def test_private_unigram_without_noise_is_the_mean_of_clipped_documents() -> None:
     counts = Documents(CORPUS.counts, 1).sum_word_counts(clip_norm=RefinedConstants().clip_norm)
     found = private_unigram(CORPUS, Budget(1.0, 1e-7), Runtime(noise=NoNoise()))
     np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
     assert found.guarantee.status is Status.NOT_PRIVATE
+
+
+def test_private_unigram_error_falls_with_epsilon() -> None:
+    counts = Documents(CORPUS.counts, 1).sum_word_counts(clip_norm=RefinedConstants().clip_norm)
     noisy = (
         private_unigram(CORPUS, Budget(epsilon, 1e-7), Runtime(1)) for epsilon in (0.001, 0.03, 1.0)
     )

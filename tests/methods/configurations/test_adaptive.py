@@ -41,7 +41,7 @@ def adaptive(epsilon: float, delta: float = 1e-7) -> FitResult:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
-def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(
+def test_adaptive_spends_the_claimed_budget_by_an_independent_accountant(
     epsilon: float, delta: float
 ) -> None:
     """From scales and sensitivities alone."""

@@ -87,9 +87,7 @@ def test_each_bound_fails_as_often_as_stated(bound: str) -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1000.0, 1e-7), (300.0, 1e-5), (1000.0, 0.1)])
-def test_gaussian_noise_and_failures_together_stay_within_the_plan(
-    epsilon: float, delta: float
-) -> None:
+def test_aligned_noise_with_its_failures_spends_just_the_plan(epsilon: float, delta: float) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
     found = fit_spectral(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
     assert len(found.releases) == 6

@@ -65,7 +65,7 @@ def test_with_it_the_pair_moment_of_clipped_documents_has_topics_apart() -> None
     assert abs(together(estimate_weighted_alpha0(averages, 1.0, K))) < 0.25 * together(1.0)
 
 
-def test_and_so_has_the_triple_moment() -> None:
+def test_triple_moment_at_the_weighted_alpha0_has_small_cross_terms() -> None:
     averages, _, sums = clipped(1.0, 0.05)
     split = ADAPTIVE.variants[Calibration.CORRECTED].default_split
     route = PairsThenTensor(

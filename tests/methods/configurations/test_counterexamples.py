@@ -173,7 +173,7 @@ def test_nor_where_eigenvalues_nearly_meet(excess: int, frame: str) -> None:
         assert ratio > 0  # the bound is finite there, so something was compared
 
 
-def test_the_bound_is_infinite_where_the_published_one_is_finite_and_wrong() -> None:
+def test_bound_near_degeneracy_is_infinite_where_the_published_one_is_finite() -> None:
     """At N = 4,400 example B is closer to degenerate than one document is strong: no finite noise would protect it."""
     rows = near_degenerate(0)
     assert bound_of(rows, random_frame(0, 4, 2), C) > 10 * published(rows)[1]

@@ -44,7 +44,7 @@ every_release = pytest.mark.parametrize(("entry", "release"), RELEASES, ids=lamb
 
 
 @every_variant
-def test_every_release_takes_draws_of_its_own_and_no_draw_is_left_over(entry: Entry) -> None:
+def test_releases_of_a_variant_partition_its_draws(entry: Entry) -> None:
     source = TamperedNoise(SEED)
     run(entry, "dense", source)
     taken = [draw for release in draws(entry) for draw in release]

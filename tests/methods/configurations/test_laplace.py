@@ -24,7 +24,7 @@ def plan(epsilon: float, **options: object) -> Plan:
 
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
-def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None:
+def test_laplace_epsilons_add_up_to_the_plan_without_delta(epsilon: float) -> None:
     found = fit_spectral(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
     spent = math.fsum(release.pure_epsilon for release in found.releases)
     assert spent <= epsilon * (1 + 1e-12)

@@ -30,7 +30,7 @@ def even_split(total: float = 1.0) -> tuple[tuple[str, float], ...]:
     st.sampled_from([(), even_split(), even_split(0.5)]),
     st.one_of(st.none(), st.floats(0.01, 1)),
 )
-def test_a_plan_survives_writing_and_reading(
+def test_plan_written_to_json_reads_back_equal(
     epsilon: float, delta: float, split: tuple, quantile: float | None
 ) -> None:
     plan = Plan("adaptive", epsilon, delta, split, quantile)
@@ -152,7 +152,7 @@ def test_the_calibration_is_the_recommended_one_unless_chosen(name: str) -> None
 
 
 @every_calibration
-def test_calibration_and_law_survive_writing_and_reading(name: str, calibration: Scaling) -> None:
+def test_plan_of_each_calibration_reads_back_with_its_law(name: str, calibration: Scaling) -> None:
     """A scaling stands for its variant wherever a calibration may; a plan is written with both."""
     plan = Plan(name, 2.0, 1e-6, calibration=calibration)
     assert plan == Plan(name, 2.0, 1e-6, calibration=plan.calibration, law=plan.law)

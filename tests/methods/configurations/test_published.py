@@ -58,9 +58,7 @@ def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
 
 @pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
 @pytest.mark.parametrize("sigma", [0.0, -0.01, 1e-6])
-def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(
-    name: str, sigma: float
-) -> None:
+def test_published_scale_at_a_lower_bound_of_zero_is_refused(name: str, sigma: float) -> None:
     spectrum = np.array([SIGMA_1, sigma, -0.02])
     small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
     opened, mechanisms = route(name, seeded(1))

@@ -29,7 +29,7 @@ def drawn_splits(draw):
 
 @given(drawn_splits(), st.data())
 @settings(max_examples=300)
-def test_moving_one_share_keeps_locks_sum_and_proportions(split, data):
+def test_share_that_is_moved_leaves_the_others_in_proportion(split, data):
     free = [name for name in split.quantities if name not in split.locked]
     moved = data.draw(st.sampled_from(free))
     low, high = splits.allowed_range(split, moved)
@@ -63,7 +63,7 @@ def test_worked_by_hand():
     assert splits.allowed_range(splits.lock_share(split, "b"), "a") == pytest.approx((0.5, 0.5))
 
 
-def test_a_share_stops_at_the_minimum_and_the_others_give_the_rest():
+def test_share_at_the_minimum_gives_no_more_to_a_moved_one():
     split = splits.split_from_shares((("a", 0.2), ("b", 0.01), ("c", 0.79)))
     after = splits.set_share(split, "a", 0.9)
     assert dict(after.shares) == pytest.approx({"a": 0.9, "b": 0.005, "c": 0.095})
@@ -105,7 +105,7 @@ def test_what_makes_no_sense_is_refused(call):
 
 
 @given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=8))
-def test_rounding_keeps_the_sum_and_moves_no_share_by_a_whole_step(weights: list[float]) -> None:
+def test_split_rounded_to_thousandths_moves_less_than_a_step(weights: list[float]) -> None:
     least, room = splits.MIN_SHARE, 1 - len(weights) * splits.MIN_SHARE
     split = splits.split_from_shares(
         (str(i), least + room * weight / sum(weights)) for i, weight in enumerate(weights)

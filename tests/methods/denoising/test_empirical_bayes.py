@@ -53,7 +53,7 @@ def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> N
 
 
 @pytest.mark.parametrize("value", [-0.5, 0.1, 1.0, 7.0])
-def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> None:
+def test_posterior_moments_equal_those_of_the_integral(value: float) -> None:
     """Bayes' rule by quadrature, the point mass at 0 apart."""
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
     noise = 0.7
@@ -77,7 +77,7 @@ def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> 
 
 
 @pytest.mark.parametrize("noise", [0.3, 1.0, 4.0])
-def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise: float) -> None:
+def test_shrunk_cells_err_less_than_simpler_estimates(noise: float) -> None:
     truth, values, spread, base = cells((10, 500), noise)
     found = fit_empirical_bayes(values, spread, base).mean
 

@@ -53,7 +53,7 @@ def test_counts_are_as_sure_as_they_should_be(truth: np.ndarray) -> None:
         assert np.mean(is_first[is_in]) == pytest.approx(np.mean(said[is_in]), abs=0.1)
 
 
-def test_words_far_ahead_stay_in_all_and_words_far_behind_in_none() -> None:
+def test_words_stay_in_possible_topics_only_when_far_ahead() -> None:
     topic = np.r_[np.full(10, 0.09), np.full(50, 0.002)][None]
     scores = np.log(topic)
     lower, upper = np.maximum(topic - 0.003, 0), topic + 0.003

@@ -89,9 +89,7 @@ def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     )
 
 
-def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_of_the_model() -> (
-    None
-):
+def test_shrunk_topics_err_less_than_projected_ones() -> None:
     of, rng = population(), np.random.default_rng(2)
     before, after, alone = [], [], []
     for _ in range(20):

@@ -66,7 +66,7 @@ def test_accountants_are_in_order_of_waste(
 
 @pytest.mark.parametrize("accountant", [a for a in Accountant if a is not Accountant.CAPPED])
 @pytest.mark.parametrize("schedule", CASES, ids=str)
-def test_a_replacement_costs_more_than_a_removal_and_less_than_two_of_them_in_a_group(
+def test_epsilon_of_replacement_lies_between_one_removal_or_two(
     schedule: SamplingSchedule, accountant: Accountant
 ) -> None:
     """Group privacy of two, the conversion that needs no analysis: (2ε, (1 + e^ε)δ) for every (ε, δ)."""
@@ -83,7 +83,7 @@ def test_a_replacement_costs_more_than_a_removal_and_less_than_two_of_them_in_a_
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])
 @pytest.mark.parametrize("accountant", [Accountant.PLD, Accountant.RDP, Accountant.CLASSIC])
-def test_epsilon_falls_with_noise_and_rises_with_steps_and_sampling(
+def test_epsilon_of_a_schedule_is_monotone_in_each_argument(
     accountant: Accountant, adjacency: Adjacency
 ) -> None:
     def found(sigma: float, rate: float, steps: int) -> float:
@@ -101,7 +101,7 @@ def test_epsilon_falls_with_noise_and_rises_with_steps_and_sampling(
 
 @pytest.mark.parametrize(("rate", "steps", "epsilon"), [(0.05, 20, 0.5), (1.0, 5, 2.0)])
 @pytest.mark.parametrize("accountant", [a for a in Accountant if a is not Accountant.CAPPED])
-def test_a_calibrated_root_lies_on_the_private_side_and_close_to_it(
+def test_calibrated_noise_multiplier_lies_just_on_the_private_side(
     accountant: Accountant, rate: float, steps: int, epsilon: float
 ) -> None:
     given = {"delta": 1e-6, "accountant": accountant}
@@ -143,7 +143,7 @@ def test_the_order_found_by_halving_is_the_best_of_all(
 
 @pytest.mark.parametrize("order", [1, 2, 7])
 @pytest.mark.parametrize(("sigma", "rate"), [(1.24, 0.05), (0.8, 0.3)])
-def test_a_log_moment_is_the_integral_it_stands_for_and_no_less_than_the_other_direction(
+def test_log_moment_equals_its_integral_above_the_other_direction(
     order: int, sigma: float, rate: float
 ) -> None:
     x = [-30 + 60 * i / 60_000 for i in range(60_001)]

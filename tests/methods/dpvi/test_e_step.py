@@ -76,7 +76,7 @@ def test_long_documents_count_as_so_many_words() -> None:
     assert found.sum() == pytest.approx(np.minimum(rows.sum(axis=1), 50).sum())
 
 
-def test_empty_documents_and_no_documents_contribute_nothing() -> None:
+def test_statistic_of_empty_documents_is_zero() -> None:
     empty = counts_of(np.zeros((5, 40), dtype=int))
     for counts in (empty, empty[:0]):
         np.testing.assert_array_equal(

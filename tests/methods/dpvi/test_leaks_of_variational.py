@@ -59,7 +59,7 @@ def taken(
 
 
 @pytest.mark.parametrize("word_steps", [0, 40])
-def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_else_is(
+def test_minibatch_takes_documents_independently_of_size(
     monkeypatch: pytest.MonkeyPatch, word_steps: int
 ) -> None:
     """Documents are sorted by a private size before they are drawn, which must not change the law.

@@ -45,13 +45,26 @@ def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
         ),
     ],
 )
-def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
+def test_progress_of_a_variational_run_rises_from_zero(run, monkeypatch) -> None:
     monkeypatch.setattr(without_noise, "N_VISITS", 2 * CORPUS.n_documents)
     told: list[float] = []
     run(Runtime(report=lambda fraction, step: told.append(fraction)))
     assert told == sorted(told)
     assert told[0] == 0
     assert told[-1] < 1
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda resources: fit_noiseless_variational(CORPUS, Problem(3, 1.0), resources),
+        lambda resources: run_variational(
+            CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), resources, settings=QUICK
+        ),
+    ],
+)
+def test_progress_that_raises_ends_the_variational_run(run, monkeypatch) -> None:
+    monkeypatch.setattr(without_noise, "N_VISITS", 2 * CORPUS.n_documents)
     with pytest.raises(KeyboardInterrupt):
         run(Runtime(report=Mock(side_effect=KeyboardInterrupt)))
 

@@ -109,7 +109,7 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
     )
 
 
-def test_without_noise_and_bounds_it_finds_the_topics() -> None:
+def test_variational_fit_without_noise_finds_the_topics() -> None:
     settings = VariationalSettings(
         sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC
     )
@@ -120,7 +120,7 @@ def test_without_noise_and_bounds_it_finds_the_topics() -> None:
 
 
 @pytest.mark.parametrize(("word_steps", "n_words"), [(0, 30), (60, 100)])
-def test_noise_has_the_declared_law_and_a_scale_that_is_off_is_noticed(
+def test_variational_noise_follows_the_law_of_its_declared_scale_alone(
     word_steps: int, n_words: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every step's noise over the scale of the release: false alarms 1e-4, misses of 10 % below 1e-6 (laws.py)."""
@@ -168,7 +168,7 @@ def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes
 
 
 @pytest.mark.parametrize("word_steps", [0, 1])
-def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
+def test_changed_document_moves_the_statistic_by_its_sensitivity(
     word_steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Removed: by C/S, attained; replaced by a document without a word in common: by √2·C/S, attained."""

@@ -89,7 +89,7 @@ def test_published_epsilon_counts_a_document_more_or_less() -> None:
     assert corrected.adjacency is Adjacency.REPLACE_ONE
 
 
-def test_reading_by_document_is_named_by_presets_and_listed_nowhere() -> None:
+def test_reading_by_document_is_parsed_without_being_listed() -> None:
     method = parse_method(BY_DOCUMENT)
     assert BY_DOCUMENT not in METHODS
     assert method.key == BY_DOCUMENT

@@ -28,7 +28,7 @@ def by_dp_accounting(sigma: float, rate: float, steps: int, relation: Neighborin
 
 
 @pytest.mark.parametrize(("sigma", "rate", "steps"), SCHEDULES)
-def test_non_negative_contributions_lie_between_a_removal_and_contributions_of_any_sign(
+def test_replaced_loss_lies_between_that_of_removal_or_any_sign(
     sigma: float, rate: float, steps: int
 ) -> None:
     """dp-accounting's replacement has the two contributions point in opposite directions."""
@@ -83,7 +83,7 @@ def worst(epsilon: float, rate: float, size: float) -> float:
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.1), (2.0, 0.3), (0.8, 0.02)])
 @pytest.mark.parametrize("epsilon", [0.02, 1.0])
-def test_one_step_is_the_worst_pair_and_discretisation_only_adds(
+def test_replaced_loss_of_one_step_is_just_above_the_worst_pair(
     sigma: float, rate: float, epsilon: float
 ) -> None:
     exact = worst(epsilon, rate, 1 / sigma)
@@ -106,7 +106,7 @@ def test_no_pair_of_non_negative_contributions_is_worse(
     assert hockey_stick(epsilon, rate, *vectors) <= worst(epsilon, rate, 1.0) + 2e-5
 
 
-def test_the_bound_is_attained_and_contributions_of_opposite_sign_exceed_it() -> None:
+def test_replaced_loss_bound_is_exceeded_only_by_opposite_signs() -> None:
     """So the check above can fail: non-negativity is needed."""
     assert hockey_stick(0.2, 0.3, (1, 0), (0, 1)) == pytest.approx(worst(0.2, 0.3, 1.0), abs=2e-5)
     assert hockey_stick(0.2, 0.3, (1, 0), (-1, 0)) > 1.05 * worst(0.2, 0.3, 1.0)

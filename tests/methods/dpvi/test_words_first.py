@@ -56,7 +56,7 @@ def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: i
     assert chosen(VariationalSettings(), mu=mu) == expected
 
 
-def test_as_published_no_minibatch_counts_words_and_asking_for_some_is_refused() -> None:
+def test_word_steps_of_the_published_calibration_are_refused() -> None:
     settings = [VariationalSettings(word_steps=word_steps) for word_steps in (None, 0, 1, 60)]
     assert [chosen(each, Calibration.PUBLISHED, mu=0.01) for each in settings[:2]] == [0, 0]
     for refused in settings[2:]:
@@ -67,7 +67,7 @@ def test_as_published_no_minibatch_counts_words_and_asking_for_some_is_refused()
 
 
 @pytest.mark.parametrize("word_steps", [0, 1, 4, STEPS])
-def test_words_are_counted_first_and_topics_have_the_rest_of_the_schedule(word_steps: int) -> None:
+def test_word_steps_leave_topics_the_rest_of_the_schedule(word_steps: int) -> None:
     """Shape, steps, noise over bound, and what is claimed, which is the same whatever is counted."""
     found, printed = ran(settings=counting(word_steps)), ran(settings=counting(0))
     schedule = counting(word_steps).schedule(5.0, DELTA)
@@ -159,7 +159,7 @@ def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(
         ran(settings=counting(1))
 
 
-def test_under_much_noise_topics_and_what_they_predict_are_better_with_words_first() -> None:
+def test_word_steps_under_much_noise_improve_the_topics() -> None:
     """400 documents over 200 words at ε = 1, ten draws with and without.
 
     Mean differences of L1 errors and of perplexities are five of their standard errors above 0, which differences

@@ -85,7 +85,7 @@ def test_what_a_document_names_is_its_label_as_tables_write_it() -> None:
     )
 
 
-def test_groups_of_the_size_said_are_found_and_small_ones_are_not() -> None:
+def test_group_selection_finds_groups_from_the_stated_size() -> None:
     selection = plan_group_selection(10, epsilon=1.0, delta=1e-6)
     size = smallest_group_found(selection, protects_persons=False)
     sizes = {"large": 2 * size, "large too": 2 * size, "small": size // 4}

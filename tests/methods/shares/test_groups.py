@@ -35,7 +35,7 @@ def test_axis_refuses_a_list_that_is_no_list_of_groups(labels: tuple[str, ...]) 
         GroupAxis(labels)
 
 
-def test_groups_of_two_axes_have_a_row_for_each_pair_and_one_for_others() -> None:
+def test_groups_of_two_axes_have_a_row_for_each_pair_beside_others() -> None:
     groups = Groups((DISTRICTS, MONTHS))
     assert groups.n_rows == len(groups.labels) == 9
     assert groups.labels[0] == "north · 2023-11"
@@ -68,7 +68,7 @@ def test_check_cells_refuses_a_table_of_more_than_ten_thousand() -> None:
         groups.check_cells(10)
 
 
-def test_labels_met_are_sorted_without_blank_and_reserved_ones() -> None:
+def test_labels_met_are_sorted_without_blank_or_reserved_ones() -> None:
     assert labels_met(["b", "a", None, " ", "b", "other", np.nan, 7]) == ("7", "a", "b")
 
 

@@ -148,7 +148,7 @@ def simulated_shares(generator: np.random.Generator, *, is_ordered: bool) -> np.
 
 @pytest.mark.parametrize("is_ordered", [False, True])
 @pytest.mark.parametrize("epsilon", [0.1, 0.3, 1.0])
-def test_intervals_and_comparisons_hold_as_often_as_they_say(is_ordered, epsilon) -> None:
+def test_share_statements_hold_as_often_as_they_say(is_ordered, epsilon) -> None:
     """Many tables of known shares; fixed seeds, so the outcome is one and the same."""
     generator = np.random.default_rng(7)
     noise_std = np.sqrt(2) / mu_for(epsilon, 1e-7)

@@ -92,7 +92,7 @@ def of_one_topic(rows: np.ndarray, topic: np.ndarray, persons=None) -> GroupedDo
 
 @pytest.mark.parametrize("is_exact", [True, False])
 @pytest.mark.parametrize("persons", [None, np.array([0, 1, 2, 2])])
-def test_a_neighbor_of_another_group_and_topic_comes_within_one_percent_of_it(
+def test_share_table_neighbor_of_another_group_attains_the_sensitivity(
     is_exact: bool, persons
 ) -> None:
     groups = np.array([0, 1, 2, 2])

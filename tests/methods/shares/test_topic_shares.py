@@ -38,7 +38,7 @@ def by_district(model, corpus, districts):
     return dplda.topic_shares(model, corpus, districts, NAMES, epsilon=1.0)
 
 
-def test_topic_shares_have_a_row_for_each_group_and_one_for_others(by_district) -> None:
+def test_topic_shares_have_a_row_for_each_group_beside_others(by_district) -> None:
     assert by_district.groups == ("north", "south", "other")
     assert by_district.shares.shape == (3, 3)
     np.testing.assert_allclose(by_district.shares.sum(axis=1), 1)
@@ -56,7 +56,7 @@ def test_sizes_are_those_of_groups_up_to_their_noise(by_district, districts) -> 
     np.testing.assert_allclose(by_district.sizes[:2], true_sizes, atol=4 * noise_of_sum)
 
 
-def test_interval_holds_the_mean_and_grows_with_its_level(by_district) -> None:
+def test_interval_of_shares_widens_around_the_mean_with_its_level(by_district) -> None:
     low, high = by_district.interval(0.5)
     wide_low, wide_high = by_district.interval(0.99)
     assert np.all((wide_low <= low) & (low <= high) & (high <= wide_high))
@@ -69,7 +69,7 @@ def test_guarantee_is_of_the_table_beside_that_of_the_topics(by_district) -> Non
     assert by_district.epsilon_with_topics == pytest.approx(3.19, abs=0.05)
 
 
-def test_one_and_three_tenths_are_five_percent_more_than_one(corpus, districts) -> None:
+def test_epsilon_of_shares_adds_in_squares_to_that_of_topics(corpus, districts) -> None:
     model = dplda.RefinedLDA(3, alpha0=0.3, epsilon=1.0).fit(corpus)
     shares = dplda.topic_shares(model, corpus, districts, NAMES, epsilon=0.3)
     assert shares.epsilon_with_topics == pytest.approx(1.053, abs=0.001)

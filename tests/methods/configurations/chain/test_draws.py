@@ -115,7 +115,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(
+def test_pair_average_is_redrawn_only_when_something_changes(
     change: dict[str, object],
 ) -> None:
     secret = Secret()

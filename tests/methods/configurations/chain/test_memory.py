@@ -27,7 +27,7 @@ def shape(n_words: int) -> ProblemSize:
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: str) -> None:
+def test_peak_memory_of_a_fit_is_within_its_forecast(name: str) -> None:
     tracemalloc.start()
     try:
         fit_spectral(CORPUS, PLANS[name], Problem(3, 1.0))
@@ -43,7 +43,7 @@ def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: 
     assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
 
 
-def test_what_is_too_dear_is_refused_and_what_would_do_is_said(
+def test_fit_above_free_memory_is_refused_with_the_largest_word_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 8e9)

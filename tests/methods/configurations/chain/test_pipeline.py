@@ -49,13 +49,16 @@ def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
         np.testing.assert_array_equal(before.value, after.value)
 
 
-def test_noise_and_algorithm_have_streams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_of_a_fit_stays_equal_with_fewer_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same seed drives both; more starts of the decomposition must not shift the noise, nor repeat it."""
     many = fitted(PRIVATE)
     monkeypatch.setattr(tensor, "STARTS", 1)
     few = fitted(PRIVATE)
     for before, after in zip(few.releases, many.releases, strict=True):
         np.testing.assert_array_equal(before.value, after.value)
+
+
+def test_noise_of_a_seed_is_uncorrelated_with_its_starts() -> None:
     noise, starts = seeded(7).normals("x", 10_000), np.random.default_rng(7).standard_normal(10_000)
     assert len(np.intersect1d(noise, starts)) == 0
     assert abs(np.corrcoef(noise, starts)[0, 1]) < 0.05  # five standard errors
@@ -80,7 +83,7 @@ def test_the_order_of_words_permutes_the_topics() -> None:
     np.testing.assert_allclose(found.alpha, expected.alpha, rtol=1e-6)
 
 
-def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
+def test_fit_with_remembered_sums_equals_one_without() -> None:
     sums = StatisticsCache(CORPUS.counts)
     alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
     shared = [fitted(PRIVATE, seed=seed, statistics=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
@@ -88,7 +91,7 @@ def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
         np.testing.assert_array_equal(one.topics.words, other.topics.words)
 
 
-def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:
+def test_clip_weights_bring_norms_down_to_their_levels() -> None:
     sums = StatisticsCache(CORPUS.counts)
     level = float(np.median(sums.pair_norms))
     weights = sums.weights(level)
@@ -100,7 +103,7 @@ def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> No
 
 
 @both
-def test_short_and_empty_documents_are_kept_and_harmless(plan: Plan | None) -> None:
+def test_fit_with_short_documents_counts_them_without_harm(plan: Plan | None) -> None:
     rows = CORPUS.counts.toarray()
     short = np.zeros((200, CORPUS.n_words), dtype=int)
     short[:100, 0] = 2
@@ -126,7 +129,7 @@ def test_sums_of_another_corpus_are_refused() -> None:
 
 
 @both
-def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | None) -> None:
+def test_progress_of_a_fit_rises_within_zero_to_one(plan: Plan | None) -> None:
     steps: list[tuple[float, str]] = []
     fitted(plan, report=lambda fraction, step: steps.append((fraction, step)))
     fractions = [fraction for fraction, _ in steps]
@@ -134,19 +137,29 @@ def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | N
     assert 0 <= fractions[0] <= fractions[-1] <= 1
     assert all(step for _, step in steps)
 
+
+@both
+def test_progress_that_raises_ends_the_fit(plan: Plan | None) -> None:
     with pytest.raises(KeyboardInterrupt):
         fitted(plan, report=Mock(side_effect=KeyboardInterrupt))
 
 
-def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_triple_norms_are_computed_once_in_a_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, honest = [], documents.triple_norm_bounds
     monkeypatch.setattr(
         corpus_statistics, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
     )
     fitted(PRIVATE)
     assert len(seen) == 1
+
+
+def test_triple_norms_of_other_directions_are_computed_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen, honest = [], documents.triple_norm_bounds
+    monkeypatch.setattr(
+        corpus_statistics, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
+    )
     view = corpus_statistics.CorpusStatistics(
         StatisticsCache(CORPUS.counts), Coefficients(1.0), keep_short=True
     )
@@ -154,4 +167,4 @@ def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(
     once = view.triple_norms(0.5, directions)
     directions *= 2  # in place: what is remembered must not follow
     np.testing.assert_allclose(view.triple_norms(0.5, directions), 8 * once)
-    assert len(seen) == 3
+    assert len(seen) == 2
