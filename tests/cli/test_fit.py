@@ -2,13 +2,18 @@
 
 import csv
 import json
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import dplda
 from dplda.cli import fit, main
+from dplda.corpus.corpus import Corpus
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.registry import parse_method
@@ -16,67 +21,136 @@ from dplda.methods.registry import parse_method
 WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")
 
 
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
+LIMITS = ("--engine", "serial", "--memory-limit", "0.5")
+
+
+@dataclass(frozen=True)
+class FirstFit:
+    """A fit by the command: what it read, wrote and printed.
+
+    Attributes:
+        corpus: The documents, read by Python.
+        written: Content of the written table of topics.
+        kept_counts: Folder with the counts that the command kept.
+        output: Text on standard output.
+        log: Text on standard error.
+    """
+
+    corpus: Corpus
+    written: dict[str, Any]
+    kept_counts: Path
+    output: str
+    log: str
+
+
+def write_documents(folder: Path) -> Path:
+    """A file of 100 simulated documents."""
     corpus = dplda.simulate(
         n_documents=100, n_words=6, n_topics=2, alpha0=0.5, mean_length=20, seed=0
     )
     lines = [" ".join(np.repeat(WORDS, row)) for row in corpus.counts.toarray()]
-    path = tmp_path / "documents.txt"
+    path = folder / "documents.txt"
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    return write_documents(tmp_path)
 
 
 def fitted(*words: object) -> int:
     return main.main(["fit", *map(str, words), "-k", "2", "--alpha0", "0.5"])
 
 
-def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
-    documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out, kept = tmp_path / "topics.json", tmp_path / "kept"
-    assert fitted(documents, "--label", "public", "--out", out, "--folder", kept) == 0
-    corpus = dplda.load(documents, label="public")
-    expected = spectral_methods.fit_spectral(corpus, None, Problem(2, 0.5)).topics.words
-    found = json.loads(out.read_text())
-    assert found["guarantee"] == "Not private: no noise was added."
-    for topic, row in zip(found["topics"], expected, strict=True):
-        assert topic["words"] == {corpus.vocabulary[i]: p for i, p in enumerate(row) if p > 0}
-    told = capsys.readouterr()
-    assert f"100 documents, vocabulary of {corpus.n_words} words. Not private" in told.out
-    assert "counting triples of words" in told.err
-
-    table = tmp_path / "topics.csv"
-    limits = ("--engine", "serial", "--memory-limit", "0.5")
-    assert (
-        fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table)
-        == 0
+@pytest.fixture(scope="module")
+def first_fit(tmp_path_factory: pytest.TempPathFactory) -> FirstFit:
+    """One fit of the documents, which also kept their counts in a folder."""
+    folder = tmp_path_factory.mktemp("first fit")
+    documents = write_documents(folder)
+    table, kept_counts = folder / "topics.json", folder / "kept"
+    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as log:
+        status = fitted(documents, "--label", "public", "--out", table, "--folder", kept_counts)
+    assert status == 0
+    return FirstFit(
+        dplda.load(documents, label="public"),
+        json.loads(table.read_text()),
+        kept_counts,
+        output.getvalue(),
+        log.getvalue(),
     )
-    private = spectral_methods.fit_spectral(
-        corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)
-    ).topics.words
+
+
+def test_fit_without_noise_writes_the_topics_of_python(first_fit: FirstFit) -> None:
+    corpus, written = first_fit.corpus, first_fit.written
+    expected = spectral_methods.fit_spectral(corpus, None, Problem(2, 0.5)).topics.words
+    assert written["guarantee"] == "Not private: no noise was added."
+    for topic, row in zip(written["topics"], expected, strict=True):
+        assert topic["words"] == {corpus.vocabulary[i]: p for i, p in enumerate(row) if p > 0}
+
+
+def test_fit_prints_its_corpus_before_its_steps(first_fit: FirstFit) -> None:
+    n_words = first_fit.corpus.n_words
+    assert f"100 documents, vocabulary of {n_words} words. Not private" in first_fit.output
+    assert "counting triples of words" in first_fit.log
+
+
+def test_fit_of_kept_counts_writes_the_private_topics_of_python(
+    first_fit: FirstFit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, corpus = tmp_path / "topics.csv", first_fit.corpus
+    private = ("--configuration", "adaptive", "--epsilon", "100")
+    assert fitted(first_fit.kept_counts, *private, *LIMITS, "--out", table) == 0
+    plan = dplda.Plan("adaptive", 100.0)
+    expected = spectral_methods.fit_spectral(corpus, plan, Problem(2, 0.5)).topics.words
     for row in csv.DictReader(table.read_text().splitlines()):
         word = corpus.vocabulary.index(row["word"])
-        assert float(row["probability"]) == private[int(row["topic"]) - 1, word]
+        assert float(row["probability"]) == expected[int(row["topic"]) - 1, word]
     assert "This draw is simulated, for exploring only." in capsys.readouterr().out
-    assert fitted(kept, "--method", "refined", "--epsilon", "100", *limits, "--out", table) == 0
-    capsys.readouterr()
-    for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):
-        assert fitted(kept, option, value, "--out", table) == 2, "they were kept as they were read"
-        assert capsys.readouterr().err.startswith(
-            f"dplda: {option} must be left out for a folder of counts"
-        )
-    words = tmp_path / "words.csv"
+
+
+def test_fit_of_kept_counts_takes_another_method(first_fit: FirstFit, tmp_path: Path) -> None:
+    refined = ("--method", "refined", "--epsilon", "100")
+    table = tmp_path / "topics.csv"
+    assert fitted(first_fit.kept_counts, *refined, *LIMITS, "--out", table) == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")]
+)
+def test_fit_of_kept_counts_refuses_options_of_reading(
+    option: str,
+    value: str,
+    first_fit: FirstFit,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = tmp_path / "topics.csv"
+    assert fitted(first_fit.kept_counts, option, value, "--out", table) == 2
+    refusal = f"dplda: {option} must be left out for a folder of counts"
+    assert capsys.readouterr().err.startswith(refusal)
+
+
+def test_fit_into_a_file_that_is_read_is_refused(
+    documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, words = tmp_path / "topics.csv", tmp_path / "words.csv"
+    table.write_text("topic,word\n1,tea\n")
     words.write_text("tea\nmilk\nrain\n")
-    for arguments in (
-        (table,),
-        (documents, "--words", words),
-        (documents, f"--stop-words={words}"),
+    for arguments, written in (
+        ((table,), table),
+        ((documents, "--words", words), words),
+        ((documents, f"--stop-words={words}"), words),
     ):
-        written = arguments[-1] if len(arguments) == 1 else words
         assert fitted(*arguments, "--label", "public", "--out", written) == 2
         assert "another than those that are read" in capsys.readouterr().err
-    assert fitted(kept, "--out", kept / "new.csv") == 2
+
+
+def test_fit_into_the_folder_that_is_read_is_refused(
+    first_fit: FirstFit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept_counts = first_fit.kept_counts
+    assert fitted(kept_counts, "--out", kept_counts / "new.csv") == 2
     assert "outside the folder that is read" in capsys.readouterr().err
 
 
@@ -149,7 +223,7 @@ def test_what_may_not_be_is_refused_before_anything_is_computed(
 @pytest.mark.parametrize(
     "method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"]
 )
-def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
+def test_fit_of_every_method_writes_its_topics(
     method: str, documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "topics.json"
@@ -186,7 +260,7 @@ def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
         assert page.read_text() == pages[0].read_text()
 
 
-def test_a_large_seed_is_taken_and_fixes_the_topics(documents: Path, tmp_path: Path) -> None:
+def test_fit_with_a_large_seed_repeats_its_topics(documents: Path, tmp_path: Path) -> None:
     tables = []
     for seed in (2**32, 2**32, 2**32 + 1):
         out = tmp_path / "topics.csv"

@@ -58,9 +58,7 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 """
 
 
-def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
-    installed, tmp_path
-) -> None:
+def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) -> None:
     """Browser tests start it from the checkout."""
     port, here = unused_port(), tmp_path / "here"
     here.mkdir()
@@ -112,9 +110,7 @@ def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
 
 
 @pytest.mark.timeout(120)
-def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_killed(
-    tmp_path, monkeypatch
-) -> None:
+def test_dashboard_killed_without_a_home_leaves_nothing(tmp_path, monkeypatch) -> None:
     """As in a container with a number for a user: the child has no account either. It is the server that is killed."""
     (tmp_path / "sitecustomize.py").write_text("import pwd\npwd.getpwuid = {}.__getitem__\n")
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE"):
@@ -138,14 +134,20 @@ def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_kill
     assert not list(temporary.iterdir())
 
 
-def test_no_command_and_a_port_that_is_none_or_taken_are_refused(capsys) -> None:
-    refused = (["app", "--port", "65536"], 2, "65536 is not in the range"), ([], 2, "command")
+def test_app_on_a_foreign_host_is_refused(capsys) -> None:
     for host in ("0.0.0.0", "203.0.113.9", "elsewhere.invalid"):
         assert main.main(["app", "--host", host]) == 2
         assert "name or address of this machine" in capsys.readouterr().err
+
+
+def test_command_line_that_is_incomplete_exits_with_its_status(capsys) -> None:
+    refused = (["app", "--port", "65536"], 2, "65536 is not in the range"), ([], 2, "command")
     for arguments, status, said in (*refused, (["--version"], 0, "dplda ")):
         assert main.main(arguments) == status
         assert said in "".join(capsys.readouterr())
+
+
+def test_app_on_a_taken_port_is_refused() -> None:
     with socket.create_server((HOST, 0)) as taken:
         command, environment = dashboard.server(taken.getsockname()[1])
         ended = subprocess.run(
@@ -174,7 +176,7 @@ def spec(tmp_path) -> Path:
     return path
 
 
-def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) -> None:
+def test_sweep_command_prints_the_runs_that_it_writes(spec, tmp_path, capsys) -> None:
     csv = tmp_path / "out.csv"
     arguments = ["sweep", str(spec), "--csv", str(csv), "--store", str(tmp_path / "store")]
     assert main.main(arguments) == 0
@@ -189,9 +191,7 @@ def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) 
     assert len(frame) == 10
 
 
-def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(
-    spec, monkeypatch, tmp_path, capsys
-) -> None:
+def test_sweep_with_an_unusable_path_is_refused(spec, tmp_path, capsys) -> None:
     for arguments, said in (
         (
             [tmp_path / "none.toml"],
@@ -201,12 +201,15 @@ def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(
     ):
         assert main.main(["sweep", *map(str, arguments)]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_sweep_with_an_unusable_cache_runs_without_it(spec, monkeypatch, tmp_path, capsys) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(spec / "cache"))
     assert main.main(["sweep", str(spec), "--store", str(tmp_path / "store")]) == 0
     assert "Nothing can be saved in the folder" in capsys.readouterr().err
 
 
-def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(spec, tmp_path) -> None:
+def test_interrupted_sweep_keeps_its_cells_for_the_same_command(spec, tmp_path) -> None:
     """By Ctrl+C; a fit is asked to end in tests/core/test_temporary.py."""
     spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
     csv = tmp_path / "out.csv"

@@ -107,14 +107,22 @@ def test_what_a_word_is_can_be_said(options, n_words, tmp_path, capsys) -> None:
     assert f"{n_words} words make the vocabulary" in capsys.readouterr().out
 
 
-def test_counts_and_files_of_text(tmp_path, capsys) -> None:
+def test_read_of_counts_takes_their_word_list(tmp_path, capsys) -> None:
     (tmp_path / "counts.txt").write_bytes(COUNTS)
     (tmp_path / "listed.txt").write_bytes(WORDS)
     assert "3 documents" in said(
         capsys, tmp_path / "counts.txt", "--counted-words", tmp_path / "listed.txt"
     )
+
+
+def test_read_of_two_texts_is_refused_as_too_few_documents(tmp_path, capsys) -> None:
+    (tmp_path / "counts.txt").write_bytes(COUNTS)
+    (tmp_path / "listed.txt").write_bytes(WORDS)
     assert main.main(["read", str(tmp_path), "--pattern", r"\w+"]) == 2
     assert "2 documents" in capsys.readouterr().err
+
+
+def test_read_of_a_table_takes_a_word_list(tmp_path, capsys) -> None:
     (tmp_path / "vocabulary.txt").write_bytes(b"wolves\ndeer\nelk\n")
     (tmp_path / "mail.csv").write_bytes(CSV)
     assert "3 words make" in said(
@@ -122,8 +130,12 @@ def test_counts_and_files_of_text(tmp_path, capsys) -> None:
     )
 
 
-def test_limits_may_be_lifted_and_lowered(tmp_path, capsys) -> None:
+def test_read_above_a_lowered_limit_is_refused(tmp_path, capsys) -> None:
     (tmp_path / "a.csv").write_bytes(CSV)
     assert main.main(["read", str(tmp_path / "a.csv"), "--max-documents", "2"]) == 2
     assert "more than 2 documents, the limit" in capsys.readouterr().err
+
+
+def test_read_within_a_raised_limit_counts_documents(tmp_path, capsys) -> None:
+    (tmp_path / "a.csv").write_bytes(CSV)
     assert "3 documents" in said(capsys, tmp_path / "a.csv", "--max-mb", "900")

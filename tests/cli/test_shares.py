@@ -52,7 +52,7 @@ def run(place: Path, options: str) -> int:
     return main(f"shares {place}/topics.json {place}/letters.csv --text text {options}".split())
 
 
-def test_shares_without_yes_say_their_price_and_charge_nothing(place, capsys) -> None:
+def test_shares_without_consent_state_their_price_uncharged(place, capsys) -> None:
     options = f"--by district --groups {place}/districts.txt"
     assert run(place, options) == 1
     said = capsys.readouterr().out
@@ -61,7 +61,7 @@ def test_shares_without_yes_say_their_price_and_charge_nothing(place, capsys) ->
     assert "Nothing was released or charged" in said
 
 
-def test_shares_by_group_are_released_and_repeated_free(place, capsys) -> None:
+def test_shares_by_group_asked_again_are_free(place, capsys) -> None:
     options = (
         f"--by district --groups {place}/districts.txt --epsilon 1.5 --out {place}/table.json --yes"
     )
@@ -106,7 +106,7 @@ def test_shares_compare_the_files_of_a_folder(place, capsys) -> None:
     assert "is a larger theme in" in printed
 
 
-def test_shares_by_month_take_a_first_and_a_last_month(place, capsys) -> None:
+def test_shares_by_month_cover_the_months_between_the_given_ones(place, capsys) -> None:
     options = "--by-month day --from 2024-01 --to 2024-04 --epsilon 1 --yes"
     assert run(place, options) == 0
     assert "2024-03, about" in capsys.readouterr().out

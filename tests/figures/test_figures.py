@@ -246,7 +246,7 @@ def test_frequent_words_that_decay_slowly_keep_their_whole_axis() -> None:
     assert CUT_MARK not in "".join(figure.data[1].text)
 
 
-def test_letters_of_figures_have_a_size_of_the_scale_and_no_number_of_their_own() -> None:
+def test_letters_of_figures_have_sizes_of_the_scale_alone() -> None:
     """Sizes of markers are numbers; those of letters are the four of the scale."""
     number_as_size = re.compile(r"""font(_size|-size|"?[=:] ?\{"?size)?[":=({]+ ?"?\d""")
     literal_sizes = [

@@ -30,7 +30,7 @@ def few_batches(monkeypatch) -> None:
     monkeypatch.setattr(harness, "N_PAIRS", 4)
 
 
-def test_an_audit_climbs_holds_and_catches_sabotage(
+def test_audit_page_catches_the_chosen_sabotage_alone(
     open_page, figure, monkeypatch, few_batches
 ) -> None:
     monkeypatch.setattr(harness, "DEFAULT_MAX_RUNS", 1600)
@@ -56,7 +56,7 @@ def test_an_audit_climbs_holds_and_catches_sabotage(
     assert all(float(reached) <= 1 for reached in table["neighbors / sensitivity"])
 
 
-def test_it_can_be_stopped_and_gone_on_with(open_page, figure, monkeypatch) -> None:
+def test_audit_page_that_is_stopped_goes_on_when_asked(open_page, figure, monkeypatch) -> None:
     monkeypatch.setattr(page, "SECONDS_OF_RUNS", 0.01)
     app = open_page("game", {"attack": "audit"})
     assert app.button(key=Key.AUDIT_STOP).label == "Start"
@@ -104,7 +104,7 @@ def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(ope
     assert ": it promises nothing." in said
 
 
-def test_one_click_breaks_a_proven_method_and_catches_it(open_page, figure, few_batches) -> None:
+def test_audit_page_catches_a_method_broken_by_one_click(open_page, figure, few_batches) -> None:
     app = open_page("game", {"attack": "audit"})
     app.button(key=Key.AUDIT_BROKEN).click().run()
     to_its_end(app)

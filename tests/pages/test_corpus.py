@@ -115,7 +115,7 @@ def needed(app) -> str:
         ("noise.txt", bytes(range(256)), "a zero byte"),
     ],
 )
-def test_a_bad_file_is_refused_once_and_reading_waits(app, name, content, said) -> None:
+def test_bad_file_is_refused_once_before_reading(app, name, content, said) -> None:
     bring(app, name, content)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     assert [said in error.value for error in app.error] == [True]
@@ -258,7 +258,7 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     assert "Less than half" in warning.value
 
 
-def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
+def test_documents_of_persons_are_spoken_of_as_persons(app) -> None:
     # the sum of weights of zyzzyvas is 1,800, which is 100 standard errors of its noise above the 111 that are asked
     rows = "".join(
         f"p{i % 1800},school music river zyzzyvas {CANARY if i == 7 else ''}\n" for i in range(3600)

@@ -16,9 +16,7 @@ def form() -> None:
     form.draw_form()
 
 
-def test_a_demo_draws_no_form_and_shows_nothing_of_its_hosts_ledger(
-    open_page, tmp_path, monkeypatch
-) -> None:
+def test_demo_offers_no_release_from_the_hosts_ledger(open_page, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
     Ledger(Folder()).declare("letters of the host", epsilon=2.5, delta=1e-6)
     monkeypatch.setenv(demo.VARIABLE, "0")

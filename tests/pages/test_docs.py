@@ -45,7 +45,7 @@ def test_a_chapter_draws(chapter, app) -> None:
 
 
 @pytest.mark.parametrize("text", METHODS)
-def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
+def test_docs_of_a_method_state_its_claim_with_reasons(text, app) -> None:
     app.button_group(key=CHAPTER).set_value("Methods").run()
     app.selectbox(key=Key.DOCS_METHOD).set_value(text).run()
     assert not app.exception
@@ -79,10 +79,15 @@ def test_links_between_texts_lead_to_chapters(path) -> None:
         assert name in docs_view.CHAPTERS
 
 
-def test_the_citation_is_of_this_version_and_texts_are_run() -> None:
+def test_docs_texts_are_among_the_tested_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    settings, version = project["tool"]["pytest"]["ini_options"], project["project"]["version"]
+    settings = project["tool"]["pytest"]["ini_options"]
     assert "assets/docs" in settings["testpaths"]
     assert "--doctest-glob=assets/docs/*.md" in settings["addopts"]
+
+
+def test_citation_states_the_version_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    version = project["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     assert version == dplda.__version__

@@ -30,7 +30,7 @@ def show(app, name: str):
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_page) -> None:
+def test_preset_shows_the_papers_report_beside_our_difference(name, open_page) -> None:
     app = show(open_page("error_curves", SMALL), name)
     shown = said(app)
     assert all(
@@ -98,7 +98,7 @@ def computed(app, *methods: str, repeats: int = 1) -> Sweep:
     return sweep
 
 
-def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
+def test_numbers_of_a_small_sweep_are_drawn_as_in_its_text(open_page, figure) -> None:
     app = open_page("error_curves", SMALL)
     sweep = computed(app, "unnoised", "unigram", "adaptive/corrected", repeats=2)
     drawn = figure(app, "curves.own")
@@ -165,7 +165,7 @@ def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None
     assert not [button for button in app.button if button.label == "Run it"]
 
 
-def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch, tmp_path) -> None:
+def test_sweep_beside_a_sensitive_corpus_uses_a_twin(open_page, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
     app = bring(open_page("error_curves", SMALL), mine(Label.SENSITIVE))
     assert "it never sees these sensitive documents" in said(app)
@@ -197,9 +197,7 @@ def test_a_paper_s_figure_begins_with_the_verdicts_on_its_claims(open_page) -> N
         assert claim.words in line
 
 
-def test_the_authors_noise_replaces_the_published_one_in_chart_and_verdicts(
-    open_page, figure
-) -> None:
+def test_authors_noise_replaces_the_published_one_throughout(open_page, figure) -> None:
     app = show(open_page("error_curves", SMALL), "figure-2b")
     app.segmented_control(key="reading.compare").set_value("authors' code").run()
     assert not app.exception, [problem.value for problem in app.exception]

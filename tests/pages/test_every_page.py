@@ -13,7 +13,7 @@ PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pag
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_it_opens_with_a_title_and_nonsense_in_the_address_is_survived(page, open_page) -> None:
+def test_page_with_nonsense_in_its_address_opens_with_a_title(page, open_page) -> None:
     nonsense = {
         "v": "nonsense",
         "epsilon": "nan",

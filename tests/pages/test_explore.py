@@ -90,7 +90,7 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
         assert {caveat for _, caveat in app.session_state[Key.LOOKS]} == seen
 
 
-def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) -> None:
+def test_topic_name_travels_with_the_run_card(open_page, files) -> None:
     app = open_page("topics", SMALL)
     names(look(app, TopicView.CARDS))[2].set_value("  ships  and seas ").run()
     assert names(app)[2].value == "ships and seas"
@@ -112,7 +112,7 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert json.loads(files[CARD]())["names"] == []
 
 
-def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, monkeypatch) -> None:
+def test_link_with_topic_names_restores_them_until_undone(app, open_page, monkeypatch) -> None:
     look(app, TopicView.CARDS)
     before = dict(app.query_params)
     named = names(app)[2].set_value("<b>ships</b> & seas\u202e").run()

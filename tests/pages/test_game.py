@@ -21,9 +21,7 @@ def app(open_page, monkeypatch):
     return open_page("game", {"v": "3", "epsilon": "1"})
 
 
-def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not_told(
-    app, figure
-) -> None:
+def test_game_picture_before_a_guess_hides_only_the_letter(app, figure) -> None:
     *heaps, star = figure(app, Key.GAME_PICTURE)["data"]
     assert sum(len(trace["x"]) for trace in heaps) == 12
     fallen = next(play_runs(parse_method("adaptive"), Budget(1, 1e-7), PAIRS["turn"], seed=5))

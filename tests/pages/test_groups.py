@@ -30,7 +30,7 @@ def marks(app) -> str:
     return " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
 
 
-def test_a_new_visitor_sees_a_difference_with_its_price_and_the_truth(open_page) -> None:
+def test_groups_page_for_a_new_visitor_shows_a_difference_with_its_price(open_page) -> None:
     app = open_page("groups")
     assert "larger theme in" in said(app)
     assert "possible tables" in said(app)

@@ -58,7 +58,7 @@ def line(app) -> str:
 
 
 @pytest.mark.parametrize("page", PLAN_PAGES)
-def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_page) -> None:
+def test_page_with_a_plan_states_its_promise(page, open_page) -> None:
     app = open_page(page, SMALL)
     assert badges(app) == PROVEN
     said = " ".join(text.value for text in app.main.markdown)

@@ -52,7 +52,7 @@ def recomputed(view: PictureView, seed: int = 0) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
-def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page) -> None:
+def test_lesson_from_end_to_end_tells_recomputed_numbers(number, open_page) -> None:
     lesson = LESSONS[number - 1]
     app = open_page("lessons", SMALL | {"lesson": str(number)})
     for at, step in enumerate(lesson.steps, start=1):
@@ -82,7 +82,7 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
     assert app.query_params["step"] == str(len(lesson.steps))
 
 
-def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
+def test_lesson_left_by_navigation_keeps_its_prediction(open_page) -> None:
     app = open_page("lessons", SMALL | {"lesson": "4", "step": "2"})
     answer(app, LESSONS[3], 2)
     assert "You said" in written(app)
@@ -118,7 +118,7 @@ def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
     assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
 
 
-def test_projector_mode_has_no_teachers_corner_and_can_be_left(open_page) -> None:
+def test_projector_mode_that_is_left_shows_the_teachers_corner(open_page) -> None:
     app = open_page("lessons", SMALL | {"projector": "1"})
     assert not [one for one in app.expander if "teacher" in one.label]
     app.button(key=Key.LEARN_LEAVE).click().run()
@@ -150,7 +150,7 @@ def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
 @pytest.mark.parametrize(
     ("good", "bad"), [('"flow"', '"flood"'), ('words = "edge ', 'words = "edgy ')]
 )
-def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
+def test_broken_lesson_is_named_beside_the_others(good, bad, shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("lessons", SMALL)
     assert len(app.selectbox(key=LESSON_KEY).options) == len(LESSONS)

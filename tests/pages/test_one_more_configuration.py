@@ -110,11 +110,11 @@ def test_the_noise_table_has_its_rows_in_its_own_words() -> None:
     assert math.isnan(rows[1].signal)
 
 
-def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
+def test_new_configuration_has_no_predicted_error() -> None:
     assert not [text for text in predicted_methods() if "config-toy" in text]
 
 
-def test_it_fits_and_claims_what_it_may() -> None:
+def test_new_configuration_fits_with_an_as_published_claim() -> None:
     corpus = simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
     found = fit_spectral(corpus, Plan("config-toy", 1.0), Problem(3, 1.0))
     assert [release.symbol for release in found.releases] == ["Ж", "Щ"]

@@ -110,7 +110,7 @@ def test_lists_of_the_pages_have_it(open_page) -> None:
     assert "toy" not in predicted_methods(), "the map has none of it"
 
 
-def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
+def test_new_method_appears_in_a_sweep_with_its_style(tmp_path, capsys) -> None:
     sweep = Sweep(
         settings=(Setting("tiny", SIMULATION, n_topics=2, alpha0=1.0),),
         methods=tuple(map(parse_method, ("unigram", "toy", "adaptive"))),
@@ -140,7 +140,7 @@ def test_benchmarks_have_it() -> None:
     assert TOY in section.claims[0].methods
 
 
-def test_links_and_cards_carry_it() -> None:
+def test_new_method_reads_back_from_card_or_link() -> None:
     corpus = SIMULATION.draw()
     settings = settings_of(
         TOY, corpus=SIMULATION, n_topics=2, alpha0=1.0, seed=3, epsilon=2.0, delta=1e-6

@@ -52,7 +52,7 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return app
 
 
-def test_it_is_listed_and_has_what_all_pages_have(
+def test_new_page_is_listed_with_what_all_pages_have(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed, navigation = [], st.navigation

@@ -44,7 +44,7 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
     )
 
 
-def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
+def test_new_reader_is_offered_by_the_upload_form(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
     here = "dplda.ui.upload.file_preview.run_in_process"
     monkeypatch.setattr(

@@ -84,11 +84,9 @@ def test_the_attacked_letter_is_the_one_shown(content) -> None:
     assert (corpus.counts[1:] != drawn[1:]).nnz == 0, "all others are simulated"
 
 
-def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_less(
-    content,
-) -> None:
+def test_play_attacker_is_right_just_as_often_as_the_budget_allows(content) -> None:
     """Releases together are μ-GDP, so nobody is right more often than Φ(μ/2); 4 standard errors: once in 16,000."""
-    *private, without = content["stops"]
+    *private, _ = content["stops"]
     for stop in private:
         n, epsilon = len(stop["scores"]), stop["epsilon"]
         mu = gaussian.mu_for(epsilon, content["delta"])
@@ -105,13 +103,23 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
         assert round(100 * stop["right"]) <= times_in_100(promised)
         guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
         assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)
+
+
+def test_play_attacker_is_right_more_often_with_more_budget(content) -> None:
     rights = [stop["right"] for stop in content["stops"]]
     assert rights == sorted(rights)
-    assert without["right"] == 1
+
+
+def test_play_attacker_without_noise_is_always_right(content) -> None:
+    noiseless = content["stops"][-1]
+    assert noiseless["right"] == 1
+
+
+def test_play_stops_have_equally_many_runs(content) -> None:
     assert len({len(stop["was_in"]) for stop in content["stops"]}) == 1
 
 
-def test_picture_numbers_equal_the_risk_and_the_shipped_runs() -> None:
+def test_play_picture_shows_the_numbers_of_the_shipped_runs() -> None:
     numbers = shipped_numbers()
     for stop, shown in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
         assert shown["name"] == stop.name
@@ -127,7 +135,7 @@ def test_picture_numbers_equal_the_risk_and_the_shipped_runs() -> None:
         assert shown["attacker"] <= promised
 
 
-def test_picture_runs_are_two_hundred_different_ones_and_stars_are_others() -> None:
+def test_play_picture_shows_each_shipped_run_once() -> None:
     numbers = shipped_numbers()
     for stop, shown in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
         if stop.scores is None:
@@ -176,7 +184,7 @@ def test_whoever_comes_back_finds_the_stop_they_left(open_page) -> None:
     assert app.query_params[Key.PLAY] == "10"
 
 
-def test_scripts_of_the_picture_ask_nobody_and_import_what_is_there() -> None:
+def test_play_scripts_import_only_files_that_are_there() -> None:
     scripts = sorted(FOLDER.glob("*.js"))
     assert len(scripts) >= 5
     for script in scripts:

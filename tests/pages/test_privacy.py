@@ -103,7 +103,7 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
     assert "own split" not in written(app)
 
 
-def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
+def test_leaking_plan_is_explained_beside_the_last_numbers(app, figure) -> None:
     before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
@@ -145,7 +145,7 @@ def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
 @pytest.mark.parametrize(
     "bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}]
 )
-def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) -> None:
+def test_bad_plan_in_an_address_falls_back_to_defaults(bad, open_page) -> None:
     app = open_page("topics", SMALL | bad)
     assert any("cannot be used" in notice.value for notice in app.info)
     assert app.selectbox(key=Key.CONFIGURATION).value == (
@@ -241,9 +241,7 @@ def test_beside_every_bound_stands_from_how_many_documents_on_it_helps(open_page
         assert bool(helpful) is (reading != "constants")
 
 
-def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_less_would_not(
-    open_page, figure
-) -> None:
+def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) -> None:
     app = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
     exact = from_fit(fit_spectral(SIMULATION.draw(), None, Problem(4, 1.0)))
     plans = {
@@ -260,6 +258,19 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
     for name, plan in plans.items():
         for count, vacuous in ((needed[name], False), (round(0.89 * needed[name]), True)):
             assert at_budget(plan, exact, n_documents=count).vacuous is vacuous
+
+
+def test_bounds_page_shows_the_bounds_of_python(open_page, figure) -> None:
+    plans = {
+        name: Plan(
+            name,
+            8.0,
+            1e-7,
+            split=SPLIT if name == "config-2" else (),
+            calibration=Calibration.PUBLISHED,
+        )
+        for name in BOUNDED
+    }
     many = SMALL | {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0", "split": "100_500_400"}
     app = open_page("bounds", many | {"configuration": "config-2", "calibration": "published"})
     exact = from_fit(

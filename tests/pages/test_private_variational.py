@@ -82,7 +82,7 @@ def bars(app, figure) -> np.ndarray:
     return np.array(figure(app, "topics.words.1")["data"][0]["x"])
 
 
-def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_secret(
+def test_variational_run_on_sensitive_documents_draws_from_the_session_secret(
     open_page, figure
 ) -> None:
     """The same seed again gives the same topics in one session, and others in another one."""

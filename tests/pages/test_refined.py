@@ -21,7 +21,7 @@ def privacy(open_page):
     return open_page("noise", CHOSEN)
 
 
-def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
+def test_privacy_page_of_refined_states_that_every_edge_is_needed(privacy, figure) -> None:
     spec = figure(privacy, "privacy.flow")
     titles = [
         note["text"].replace("<br>", " ")
@@ -36,7 +36,7 @@ def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
     assert "no picture" not in written(privacy)
 
 
-def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figure) -> None:
+def test_refined_edge_without_noise_is_drawn_as_a_leak(privacy, figure) -> None:
     header = privacy.markdown[0].value
     privacy.button_group(key=Key.WITHOUT).set_value("steps").run()
     assert not privacy.exception
@@ -47,7 +47,7 @@ def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figur
     assert "Proven" in written(privacy)
 
 
-def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figure) -> None:
+def test_refined_graph_before_a_run_has_no_signal(privacy, figure) -> None:
     edges = dict(
         zip(
             *(figure(privacy, "privacy.flow")["data"][-1][of] for of in ("text", "hovertext")),

@@ -36,7 +36,7 @@ def rerun(app) -> None:
     assert not app.exception, [problem.value for problem in app.exception]
 
 
-def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
+def test_regimes_page_marks_the_experiment_on_its_map(app, figure) -> None:
     chart = figure(app, FINE)
     assert chart["layout"]["title"]["text"].startswith("Predictions recommend ")
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
@@ -47,13 +47,16 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(here)}" in written(app)
 
 
-def test_many_topics_are_said_to_fail_and_what_would_help(open_page) -> None:
+def test_regimes_with_many_topics_advise_fewer(open_page) -> None:
     app = open_page(
         "regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"}
     )
     (warning,) = app.warning
     assert "Topics will hardly be readable here" in warning.value
     assert "fewer topics (k = " in warning.value
+
+
+def test_regimes_with_few_documents_warn_before_a_run(open_page) -> None:
     few = {
         "v": "1",
         "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0",

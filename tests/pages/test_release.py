@@ -311,7 +311,7 @@ def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
 
 
-def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(
+def test_release_without_room_in_the_folder_is_saved_from_the_page(
     open_page, mail, saved, monkeypatch
 ) -> None:
     app, write = at_release(open_page), Folder.write
@@ -327,9 +327,7 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(
     assert read_release(saved[FILE](), "a file").guarantee.epsilon == 1
 
 
-def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
-    open_page, mail, saved
-) -> None:
+def test_continued_release_on_the_page_keeps_topic_names(open_page, mail, saved) -> None:
     app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
     other_tab = open_page("release", dict(app.query_params))
     for tab, row, name in ((app, 0, "Tea"), (other_tab, 1, "Milk")):
@@ -419,7 +417,7 @@ def test_interrupted_release_is_named_where_files_are_chosen(open_page, interrup
     assert not app.button(key=Key.RELEASE_NEXT).disabled
 
 
-def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder, mail) -> None:
+def test_release_left_by_a_kill_is_opened_unless_damaged(open_page, folder, mail) -> None:
     at_release(open_page, configuration="refined").button(key=Key.RELEASE_NOW).click().run()
     (file,) = folder.glob(f"*{SUFFIX}")
     opened = SMALL | {

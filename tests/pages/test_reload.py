@@ -33,7 +33,7 @@ def test_what_a_reload_loses_is_said_once(open_page) -> None:
 
 
 @pytest.mark.parametrize("label", [Label.PUBLIC, Label.SENSITIVE])
-def test_the_address_says_that_documents_were_read_and_nothing_of_them(label, open_page) -> None:
+def test_address_of_uploaded_documents_says_nothing_of_them(label, open_page) -> None:
     app = bring(open_page("documents"), mine(label))
     assert app.query_params[link.CORPUS_KEY] == CorpusKind.UPLOADED
 

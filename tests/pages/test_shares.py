@@ -116,7 +116,7 @@ def pictures(app) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
 
-def test_table_by_group_is_priced_then_charged_once_and_drawn(released) -> None:
+def test_share_table_on_the_page_is_charged_once_after_its_price(released) -> None:
     app = choose_districts(released.app)
     assert "% of the budget of “mail”, permanently (ε = 0.3)" in said(app)
     assert "tells two groups of" in said(app)

@@ -38,7 +38,7 @@ def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_
         assert not app.exception
 
 
-def test_rerolling_draws_anew_and_nothing_else_does(app, figure) -> None:
+def test_reroll_alone_draws_new_topics(app, figure) -> None:
     def lengths():
         return list(figure(app, "topics.words.1")["data"][0]["x"])
 
@@ -91,7 +91,7 @@ def test_no_formula_in_a_label(app) -> None:
         assert widget.proto.help or widget.label in ("Start again", "Cancel")
 
 
-def test_back_undoes_the_last_change_and_a_late_address_undoes_nothing(app, monkeypatch) -> None:
+def test_back_undoes_the_last_change_unless_late(app, monkeypatch) -> None:
     before, first = dict(app.query_params), app.select_slider(key=Key.EPSILON).value
     app.select_slider(key=Key.EPSILON).set_value(8).run()
     now = dict(app.query_params)

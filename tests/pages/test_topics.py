@@ -44,7 +44,7 @@ def test_topics_below_the_noise_are_empty_cards(app) -> None:
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
 
 
-def test_numbers_and_colours_never_shuffle(app) -> None:
+def test_topic_numbers_keep_their_colors_at_any_epsilon(app) -> None:
     def unnoised():
         bars = [spec["data"][2] for spec in word_figures(app)]
         return [(list(bar["x"]), list(bar["marker"]["color"])) for bar in bars]
@@ -181,9 +181,7 @@ def test_share_of_signal_is_shown_where_no_later_step_drowns(open_page) -> None:
 REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
-def test_refined_topics_get_possible_topics_later_and_say_which_cannot_be_read(
-    open_page, monkeypatch
-) -> None:
+def test_refined_topics_get_error_bars_after_their_first_view(open_page, monkeypatch) -> None:
     with monkeypatch.context() as held:
         held.setattr(
             cache,

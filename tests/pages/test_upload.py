@@ -163,7 +163,7 @@ def test_a_script_without_spaces_is_read_from_a_column_whose_words_are_cut(bring
     assert "N 9 · d 7" in read(app)
 
 
-def test_half_an_emoji_is_shown_and_read(bring) -> None:
+def test_upload_with_half_an_emoji_is_read_as_shown(bring) -> None:
     rows = (r"river water flood \ud83d", r"riv\udc00er garden", r"\ud83d\ude00 boat lake")
     content = "".join(f'{{"te\\ud83dxt": "{row}", "id": 1}}\n' for row in rows * 2)
     app = bring("mail.jsonl", content.encode())
@@ -172,7 +172,7 @@ def test_half_an_emoji_is_shown_and_read(bring) -> None:
     assert "N 6" in read(app)
 
 
-def test_column_without_a_name_is_read_and_odd_rows_are_named(bring) -> None:
+def test_upload_of_a_nameless_column_warns_of_odd_rows(bring) -> None:
     rows = "".join(f"R_{i},river water flood {word}\n" for i, word in enumerate(WORDS))
     app = bring("survey.csv", f"ResponseId,\nResponse ID,Your own words\n{rows}".encode())
     assert app.selectbox(key=f"{Key.COLUMN}.survey.csv").value == "column 2"
