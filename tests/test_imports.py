@@ -42,20 +42,22 @@ def test_estimators_are_names_of_the_package() -> None:
         _ = dplda.Nothing
 
 
-HEAVY = ("charset_normalizer", "opendp", "pandas", "plotly", "pyarrow", "streamlit")
-"""For tables, pages and releases. SciPy and scikit-learn import some where they are installed."""
+NUMERICAL = ("numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "narwhals", "cloudpickle")
+"""Packages that scikit-learn brings along; all others are missing where the core is embedded."""
 NOT_FOR_FITS = {
-    *HEAVY,
-    *("click", "confusable_homoglyphs", "dask", "distributed", "jinja2", "lxml", "openpyxl"),
-    *("dp_accounting", "pypdfium2"),
+    *("charset_normalizer", "click", "confusable_homoglyphs", "dask", "distributed"),
+    *("dp_accounting", "jinja2", "lxml", "opendp", "openpyxl", "pandas", "plotly", "pyarrow"),
+    *("pypdfium2", "streamlit"),
 }
 """All packages that dplda imports but for NumPy, SciPy, scikit-learn, joblib and threadpoolctl."""
-WITHOUT_HEAVY = f"""
+BARE_ENVIRONMENT = f"""
 import sys
 
 class Missing:
+    here = {{*sys.stdlib_module_names, *{NUMERICAL}, "dplda"}}
+
     def find_spec(self, name, path=None, target=None):
-        if name in {HEAVY}:
+        if path is None and name not in self.here and not name.startswith("_"):
             raise ModuleNotFoundError(f"{{name}} is missing", name=name)
 
 def print_packages():
@@ -83,26 +85,74 @@ def output_of(code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_fits_load_numerical_packages_alone() -> None:
-    """One after the other in one process, in which all others are missing."""
-    lines = output_of(
-        f"""{WITHOUT_HEAVY}
+MISSING = {
+    "pdf_text(b'')": "Reading PDF documents needs the package pypdfium2",
+    "_parse_workbook('a.xlsx', b'')": "Reading workbooks needs the package openpyxl",
+    "html_text('')": "Reading web pages needs the package lxml",
+    "Package(b'')": "Reading Office documents needs the package lxml",
+    "load(('a.parquet', BytesIO(b'PAR1')), label='public')": (
+        "Reading Parquet files needs the package pyarrow"
+    ),
+    "load(('a.csv.zst', BytesIO(b'(')), label='public')": (
+        "Unpacking a compressed file needs the package pyarrow"
+    ),
+    "likeliest_encoding(b'')": "UTF-8 needs the package charset-normalizer",
+    "dplda.report_html": "Drawing figures needs the package plotly",
+    "load_sampler()": "Exact noise of a release needs the package opendp",
+    "dplda.DPVariationalLDA(2, epsilon=3.0).fit(corpus)": "needs the package dp-accounting",
+}
+"""Calls in a bare environment, and how they are refused."""
+
+
+@pytest.fixture(scope="module")
+def printed_lines() -> list[str]:
+    """One after the other in one process, in which all but numerical packages are missing."""
+    return output_of(
+        f"""{BARE_ENVIRONMENT}
 print_packages()
 import dplda
 print_packages()
 {CORPUS}
 print_packages()
-dplda.SpectralLDA(2).fit(corpus)
+fit = dplda.SpectralLDA(2).fit(corpus).fit_
 print_packages()
-dplda.SpectralLDA(2, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
+model = dplda.SpectralLDA(2, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
+assert "Proven" in model.guarantee_.in_words()
+from dplda.theory.theorems.spectrum import from_fit
+plan = dplda.Plan("config-1", epsilon=3.0, delta=1e-7, calibration="as published")
+numbers = dict(n_documents=2000, spectrum=from_fit(fit))
+assert dplda.utility_bound(plan, **numbers).terms
+assert dplda.edge_noise(plan, n_words=100, n_topics=2, alpha0=0.5, **numbers)
 print_packages()
 dplda.RefinedLDA(2, epsilon=3.0).fit(corpus)
 print_packages()
+
+from io import BytesIO
+from dplda import load
+from dplda.corpus.files.encodings import likeliest_encoding
+from dplda.corpus.readers.extraction.html_text import html_text
+from dplda.corpus.readers.extraction.package import Package
+from dplda.corpus.readers.extraction.pdf_text import pdf_text
+from dplda.corpus.readers.workbook import _parse_workbook
+from dplda.privacy.noise.exact import load_sampler
+for call in {tuple(MISSING)}:
+    try:
+        eval(call)
+    except ImportError as error:
+        print(error)
+from dplda.__main__ import main
+print(main())
+
+sys.meta_path.pop(0)
 dplda.DPVariationalLDA(2, epsilon=3.0).fit(corpus)
 print_packages()
 """
     )
-    before, *loaded = (set(line.split()) for line in lines)
+
+
+def test_fits_load_numerical_packages_alone(printed_lines: list[str]) -> None:
+    package_lines = [*printed_lines[:6], printed_lines[-1]]
+    before, *loaded = (set(line.split()) for line in package_lines)
     imported, simulated, *fitted, variational = (packages - before for packages in loaded)
     assert imported == set()
     assert not simulated & {*NOT_FOR_FITS, "sklearn"}
@@ -112,6 +162,13 @@ print_packages()
     assert variational & NOT_FOR_FITS == {"dp_accounting"}
 
 
+@pytest.mark.parametrize("call", MISSING)
+def test_missing_package_is_named_with_its_command(printed_lines: list[str], call: str) -> None:
+    refusal = printed_lines[6:-2][list(MISSING).index(call)]
+    assert MISSING[call] in refusal
+    assert ", which is not installed. Run: pip install '" in refusal
+
+
 @pytest.mark.timing
 def test_first_fit_of_a_process_takes_at_most_twice_a_later_one() -> None:
     """In processor time beside imports, the smaller of two: others delay a fit, and none speeds one up.
@@ -119,7 +176,7 @@ def test_first_fit_of_a_process_takes_at_most_twice_a_later_one() -> None:
     Of 100,000 documents, as a fit that somebody waits for: the library of eigenvalues takes 6 ms at its first call,
     more than a fit of 2,000 documents takes, and new memory takes longer than used one.
     """
-    code = f"""{WITHOUT_HEAVY}
+    code = f"""{BARE_ENVIRONMENT}
 from time import process_time
 {CORPUS.replace("2000", "100_000")}
 model = dplda.SpectralLDA(2)

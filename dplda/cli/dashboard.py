@@ -12,6 +12,7 @@ from dplda.core import assets, safe_open
 from dplda.core.demo import VARIABLE
 from dplda.core.errors import InputError
 from dplda.core.memory import OVERWRITING
+from dplda.core.optional_packages import require_package
 
 LOOPBACK = "127.0.0.1"
 
@@ -29,7 +30,10 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
 
     Raises:
         InputError: the host is no name or address of this machine, or stands for all of them.
+        MissingPackageError: a package that pages need is not installed.
     """
+    for package in ("streamlit", "plotly", "pandas"):
+        require_package(package, "The dashboard")
     if host in ("", "0.0.0.0") or not _is_own_address(host):
         fix = "Others type it in their browsers. `hostname -I` lists the addresses."
         raise InputError("--host", "a name or address of this machine", "another one", fix)

@@ -95,6 +95,10 @@ def _run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         _say("interrupted.")
         return INTERRUPTED
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        _say(f"This command needs {package}, which is not installed. Run: pip install dplda")
+        return REFUSED
     except (DpldaError, OSError, MemoryError, RecursionError) as error:
         stated_error = error if isinstance(error, DpldaError) else refusal(error)
         _say(str(stated_error))

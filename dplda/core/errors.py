@@ -26,6 +26,28 @@ class InputError(DpldaError, ValueError):
         return f"{self.what} must be {self.limit}, got {self.got}. {self.fix}".rstrip()
 
 
+class MissingPackageError(DpldaError, ImportError):
+    """A package that something needs, and that is not installed.
+
+    Args:
+        package: its name on the package index.
+        purpose: what needs it, as the subject of a sentence.
+        requirement: the package with its versions, as ``pip install`` reads it.
+    """
+
+    def __init__(self, package: str, purpose: str, requirement: str) -> None:
+        super().__init__(package, purpose, requirement)
+        self.package = package
+        self.purpose = purpose
+        self.requirement = requirement
+
+    def __str__(self) -> str:
+        return (
+            f"{self.purpose} needs the package {self.package}, which is not installed."
+            f" Run: pip install '{self.requirement}'"
+        )
+
+
 class ReadError(DpldaError):
     """A file that cannot be read as documents.
 

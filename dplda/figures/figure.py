@@ -3,10 +3,12 @@
 import html
 from dataclasses import dataclass
 
-from plotly.basedatatypes import BaseFigure
-
+from dplda.core.optional_packages import requiring
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, put
+
+with requiring("plotly", "Drawing figures"):
+    from plotly.basedatatypes import BaseFigure
 
 WATERMARK = {
     "x": 0.5,

@@ -5,6 +5,7 @@ import zlib
 from typing import BinaryIO
 
 from dplda.core.errors import ReadError
+from dplda.core.optional_packages import requiring
 
 MAX_EXPANSION = 100  # size of the content over that of the packed file; for text it is 3 to 10
 _KIND_OF_ENDING = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
@@ -56,7 +57,8 @@ class Unpacked:
 
         Nothing is read yet. Arrow is imported here, since that takes a while.
         """
-        from pyarrow import ArrowException, CompressedInputStream, PythonFile
+        with requiring("pyarrow", "Unpacking a compressed file"):
+            from pyarrow import ArrowException, CompressedInputStream, PythonFile
 
         self._name = name
         self._kind = _KIND_OF_ENDING[os.path.splitext(name.lower())[1]]

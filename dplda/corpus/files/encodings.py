@@ -6,6 +6,7 @@ import unicodedata
 from typing import NamedTuple
 
 from dplda.core.errors import InputError
+from dplda.core.optional_packages import requiring
 
 ENCODINGS = {
     "cp1252": "Western European (cp1252, Latin-1)",
@@ -99,7 +100,8 @@ def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCOD
     Returns:
         One of ``candidates``; "" if none is likely.
     """
-    from charset_normalizer import from_bytes  # here, as most files are UTF-8
+    with requiring("charset-normalizer", "Guessing the encoding of text that is not UTF-8"):
+        from charset_normalizer import from_bytes  # here, as most files are UTF-8
 
     if not candidates:
         return ""

@@ -10,6 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
+from dplda.core.optional_packages import requiring
 from dplda.corpus.files.file import File, too_large_error
 from dplda.corpus.group_columns import clean_label
 from dplda.corpus.readers.table import (
@@ -211,7 +212,8 @@ def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
 @contextmanager
 def _refusing_damage(name: str) -> Iterator[None]:
     """Turn errors of a damaged file, an unknown encoding or missing memory into refusals."""
-    from pyarrow import ArrowException, ArrowNotImplementedError
+    with requiring("pyarrow", "Reading Parquet files"):
+        from pyarrow import ArrowException, ArrowNotImplementedError
 
     try:
         yield

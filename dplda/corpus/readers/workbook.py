@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from dplda.core.errors import ReadError
+from dplda.core.optional_packages import requiring
 from dplda.corpus.files.file import File
 from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.readers import office
@@ -61,7 +62,8 @@ def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> S
     Raises:
         ReadError: no sheet is visible, or it is too large.
     """
-    from openpyxl import load_workbook
+    with requiring("openpyxl", "Reading workbooks"):
+        from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     sheet = next(

@@ -14,6 +14,7 @@ from scipy.optimize import brentq
 
 from dplda.core import checks
 from dplda.core.errors import InputError
+from dplda.core.optional_packages import requiring
 from dplda.methods.dpvi import moments
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -103,7 +104,8 @@ def epsilon_of_schedule(
         case Accountant.PLD:
             return _pld_epsilon(schedule, delta, is_replacement=is_replacement)
         case Accountant.RDP:
-            from dp_accounting.rdp import RdpAccountant
+            with requiring("dp-accounting", "Accounting for minibatches"):
+                from dp_accounting.rdp import RdpAccountant
 
             composed_accountant = RdpAccountant(ORDERS).compose(
                 _to_event(schedule), counts_of_each_step
@@ -131,7 +133,8 @@ def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bo
 
         replacement_loss_distribution = replacement_loss(sigma, rate, schedule.steps)
         return _round_up(replacement_loss_distribution.get_epsilon_for_delta(delta))
-    from dp_accounting.pld import PLDAccountant
+    with requiring("dp-accounting", "Accounting for minibatches"):
+        from dp_accounting.pld import PLDAccountant
 
     return _round_up(PLDAccountant().compose(_to_event(schedule)).get_epsilon(delta))
 

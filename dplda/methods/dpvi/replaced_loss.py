@@ -36,11 +36,14 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from dp_accounting.pld import pld_pmf
-from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 from scipy.special import ndtr
 
+from dplda.core.optional_packages import requiring
 from dplda.core.types import Vector
+
+with requiring("dp-accounting", "Accounting for minibatches"):
+    from dp_accounting.pld import pld_pmf
+    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
 GRID_STEP = 1e-4  # smallest spacing of losses, which are rounded up
 MAX_LOSSES = 20_000  # of one step

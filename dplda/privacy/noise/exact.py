@@ -51,6 +51,7 @@ from numpy.typing import NDArray
 from dplda.core import checks
 from dplda.core.engine import map_threads
 from dplda.core.errors import NotReleasable
+from dplda.core.optional_packages import requiring
 from dplda.core.types import Vector
 from dplda.privacy.noise.exact_normals import (
     NOISE_STD_LIMIT,
@@ -214,7 +215,8 @@ def load_sampler() -> None:
     A release calls this before it is charged, so that a library that cannot be loaded costs
     nothing.
     """
-    from opendp.mod import enable_features
+    with requiring("opendp", "Exact noise of a release"):
+        from opendp.mod import enable_features
 
     enable_features("contrib")  # OpenDP marks what its committee has not fully vetted
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
+from dplda.core.optional_packages import requiring
 from dplda.corpus.persons import UNSEEN
 from dplda.corpus.words.vocabulary import normalised
 from dplda.release.ledger.records.entry import LedgerError
@@ -75,7 +76,8 @@ def _prototype(character: str) -> str:
 
 def _look_alikes(character: str) -> tuple[str, ...]:
     """Characters and sequences that look like a character; none for one unlike all others."""
-    from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
+    with requiring("confusable-homoglyphs", "Naming a dataset of a ledger"):
+        from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
 
     confusables = is_confusable(character, greedy=True) or []
     return tuple(

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from dplda.core.optional_packages import requiring
+
+with requiring("jinja2", "Writing a report"):
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup as Markup
 
 _HERE = Path(__file__).parent
 _FOLDERS = (

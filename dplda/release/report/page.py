@@ -6,8 +6,6 @@ This module gathers values; ``page.html.jinja`` places them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from dplda.core.errors import InputError
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.privacy.accounting.odds import format_odds
@@ -16,7 +14,7 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.pictures.dial import risk_dial
 from dplda.release.pictures.standing import stand_among_deployments
-from dplda.release.report.markup import TEMPLATES
+from dplda.release.report.markup import TEMPLATES, Markup
 from dplda.release.report.released import ReportContents, contents_of_release
 from dplda.release.report.share_chart import render_share_chart, share_chart
 from dplda.release.report.texts import (

@@ -3,6 +3,8 @@
 import codecs
 import re
 
+from dplda.core.optional_packages import requiring
+
 _UNSHOWN_TAGS = frozenset(
     {
         *("script", "style", "head", "title", "template", "noscript", "object", "iframe"),
@@ -54,7 +56,8 @@ def html_text(page: str) -> str:
 
     Scripts, styles, comments and hidden elements are left out.
     """
-    from lxml import etree  # here, as most files are no pages
+    with requiring("lxml", "Reading web pages"):
+        from lxml import etree  # here, as most files are no pages
 
     parser = etree.HTMLParser(target=_ShownText(), recover=True, encoding="utf-8", huge_tree=True)
     parser.feed(page.encode("utf-8", "replace"))

@@ -5,6 +5,8 @@ import posixpath
 import zipfile
 from typing import TYPE_CHECKING
 
+from dplda.core.optional_packages import requiring
+
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
@@ -17,7 +19,8 @@ class Package:
     """
 
     def __init__(self, content: bytes) -> None:
-        from lxml import etree
+        with requiring("lxml", "Reading Office documents"):
+            from lxml import etree
 
         self._archive = zipfile.ZipFile(io.BytesIO(content))
         self._etree = etree

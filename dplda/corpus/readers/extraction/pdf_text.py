@@ -2,6 +2,8 @@
 
 import re
 
+from dplda.core.optional_packages import requiring
+
 _LETTERS = r"[^\W\d_]"
 _LINE_END_HYPHENS = "\x02\ufffe"  # PDFium's marks for them
 _SOFT_HYPHEN = "\u00ad"
@@ -17,7 +19,8 @@ def pdf_text(content: bytes) -> str:
 
     A document that needs no password to open is decrypted.
     """
-    from pypdfium2 import PdfDocument
+    with requiring("pypdfium2", "Reading PDF documents"):
+        from pypdfium2 import PdfDocument
 
     document = PdfDocument(content)
     page_texts = []

@@ -9,6 +9,7 @@ import re
 import zipfile
 from typing import TYPE_CHECKING
 
+from dplda.core.optional_packages import requiring
 from dplda.corpus.readers.extraction.package import Package
 
 if TYPE_CHECKING:
@@ -83,8 +84,9 @@ def _unsaved_cells(content: bytes, part: str, *, is_uncalculated: bool) -> set[t
         is_uncalculated: whether the workbook was written without calculating, so that 0 is no
             value.
     """
-    from lxml import etree
-    from openpyxl.utils.cell import coordinate_to_tuple
+    with requiring("lxml", "Reading workbooks"):
+        from lxml import etree
+        from openpyxl.utils.cell import coordinate_to_tuple
 
     unsaved_places: set[tuple[int, int]] = set()
     row = 0
