@@ -83,6 +83,9 @@ def verify(files: tuple[Path, ...]) -> int:
 
     Returns:
         0 if nothing is wrong; 1 if there are faults.
+
+    Raises:
+        LedgerError: nobody can tell now, because the ledger is in use or its disk fails.
     """
     folder = Folder()
     ledger = Ledger(folder)

@@ -114,6 +114,9 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
 
     Returns:
         0.
+
+    Raises:
+        DpldaError: the documents cannot be read, or an option does not apply.
     """
     options = reading.keywords
     if not os.path.isdir(documents):

@@ -64,6 +64,9 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
     Returns:
         One curve for each factor, none below the one before it. The middle factor's ε is that of
         the run.
+
+    Raises:
+        InputError: the accountant finds no noise that is large enough.
     """
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2

@@ -202,6 +202,9 @@ class DocumentCounter:
             counts: shape (N, D).
             column_names: the ``D`` names.
             n_repeated: entries of the file for the same document and word.
+
+        Raises:
+            ReadError: more distinct words were met than allowed.
         """
         self.n_read = counts.shape[0]
         self._n_repeated = n_repeated

@@ -130,6 +130,10 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
 
     Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not
     count.
+
+    Raises:
+        InputError: no file, or something that is neither a path nor a file.
+        ReadError: a file cannot be read.
     """
     contents = []
     with ExitStack() as stack:

@@ -267,6 +267,10 @@ class _ReadRequest:
             words: file with the words of a file of counts; None takes the only other file, or the
                 one beside it.
             writer: folder for the counts; None keeps them in memory.
+
+        Raises:
+            ReadError: a file cannot be read, or files of counts do not belong together.
+            CorpusError: there are no documents, or none has a word to count.
         """
         count_files = [member for member in files.members if formats.is_counts(member.name)]
         if not count_files and words is None:
@@ -311,6 +315,10 @@ class _ReadRequest:
             writer: folder for the counts; None keeps them in memory.
             first: largest number of documents for a first look, which also ends after 5 million
                 characters; None reads all.
+
+        Raises:
+            ReadError: a file cannot be read, or has no such column.
+            CorpusError: there are no documents, or none has a word to count.
         """
         collections = collections_of(files, self.columns)
         counter = DocumentCounter(

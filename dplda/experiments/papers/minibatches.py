@@ -174,6 +174,9 @@ def fit_one_epoch(
         delta: δ.
         seed: of noise and minibatches.
         scaling: calibration, or reading of the published clipping.
+
+    Raises:
+        InputError: there is no such calibration, or a number is out of its range.
     """
     is_corrected = scaling == Calibration.CORRECTED
     calibration = Calibration.CORRECTED if is_corrected else Calibration.PUBLISHED

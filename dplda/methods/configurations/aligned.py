@@ -123,7 +123,11 @@ class AlignedRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e6: the third moment in the private frame, with noise for one document's effect."""
+        """Edge e6: the third moment in the private frame, with noise for one document's effect.
+
+        Raises:
+            NoFiniteNoise: a private lower bound is too low.
+        """
         tensor_sensitivity = self._bound_tensor_sensitivity(statistics)
         tensor = statistics.third_moment(whitening.whitener)
         return self.mechanisms.release_sum(

@@ -147,6 +147,9 @@ def forecast_minibatch_noise(
         n_words: public ``d``.
         scheme: how the effect of a document is bounded.
         settings: public choices of the run.
+
+    Raises:
+        InputError: the settings do not fit the scheme, or no noise is large enough.
     """
     schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=scheme.adjacency)
     mean_batch_size = n_documents * schedule.sampling_rate

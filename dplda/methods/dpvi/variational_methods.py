@@ -36,6 +36,9 @@ def private_variational(
     Args:
         calibration: proven, or as published.
         settings: public choices of the run; None for those of the calibration.
+
+    Raises:
+        InputError: there is no such calibration.
     """
     settings = settings or default_settings(calibration)
     scheme = clipping_scheme(calibration, settings)

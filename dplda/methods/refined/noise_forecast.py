@@ -48,6 +48,9 @@ def forecast_releases(
         tests_prior: whether the documents are asked about a prior.
         prior_is_trusted: whether a prior is used without asking.
         previous: the release to continue; None for none.
+
+    Raises:
+        InputError: nothing is left of the total, or ε or δ is out of its range.
     """
     schedule = make_schedule(
         problem,

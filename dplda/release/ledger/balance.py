@@ -76,6 +76,9 @@ class Balance:
             delta: δ of the release by itself.
             spending: of Gaussian noise; None for any other mechanism, which has no room after
                 Gaussian releases.
+
+        Raises:
+            InputError: ε or δ is out of its range.
         """
         price = to_units(epsilon, delta, up=True)
         added_up = sum_pairs(self.added_up, price)

@@ -91,6 +91,10 @@ def predict_outlooks(
         epsilon: ε that topics got.
         delta: δ that topics got, and would get.
         report: progress callback.
+
+    Raises:
+        ReadError: the bytes are no release that can be read.
+        InputError: there is no such method.
     """
     artefact = read_release(file, "the release")
     evidence = artefact.evidence
