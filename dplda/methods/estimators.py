@@ -12,7 +12,6 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -106,6 +105,9 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             CorpusError: ``X`` is over other words than the fit.
             NotFittedError: there is no fit yet.
         """
+        # Here, as no fit needs it and its import takes a quarter of a second.
+        from sklearn.decomposition import LatentDirichletAllocation
+
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
         prior = self.alpha0 / self.n_topics
