@@ -144,6 +144,14 @@ def label_line(drawing: Drawing, y: float, text: str) -> None:
     """
     drawing.annotate(
         dict(
-            x=0, xref="paper", xanchor="left", y=y, yanchor="bottom", text=text, name="line's name"
+            x=0,
+            xref="paper",
+            xanchor="left",
+            y=y,
+            yanchor="bottom",
+            text=text,
+            bgcolor=theme.GROUND,
+            borderpad=0,
+            name="line's name",
         )
     )

@@ -37,6 +37,7 @@ PRIVATE = PALETTE[0]
 EXACT = PALETTE[1]
 FLOOR = PALETTE[3]
 QUIET = Shade("#5a6474", "#a9b4c6")  # gray text on bars
+DARK_GRAY = "#7a8699"  # on the dark page, tones down the colors of large areas
 MUTED = "rgba(128,128,128,0.55)"  # readable on both pages: lines and frames only, never text
 WHISKER = "#808080"  # error bars, visible on both pages
 LONGEST_WORD = 22  # letters of a word
@@ -78,8 +79,14 @@ def mixed(color: str, strength: float) -> str:
     """
     if strength >= 1:
         return color
-    light, dark = (_blend(color, ground, strength) for ground in (str(GROUND), GROUND.dark))
-    return Shade(light, dark)
+    dark_color = color.dark if isinstance(color, Shade) else color
+    light = _blend(color, str(GROUND), strength)
+    return Shade(light, _blend(dark_color, GROUND.dark, strength))
+
+
+def softened(color: str) -> Shade:
+    """A hexadecimal color for large areas: on the dark page, mixed with gray so that it does not glare."""
+    return Shade(color, _blend(color, DARK_GRAY, 0.55))
 
 
 def darkened(color: str) -> str:

@@ -97,7 +97,19 @@ def test_regimes_narrow_winner_has_a_weaker_color(dark) -> None:
     contrasts = [theme.contrast(shade, ground) for shade in shades]
     assert contrasts == sorted(contrasts)
     assert len(set(shades)) == 4
-    assert shades[3] == method_colour("adaptive")
+    assert shades[3] == theme.softened(method_colour("adaptive")).on(dark=dark)
+
+
+def test_regimes_colors_on_the_dark_page_are_less_saturated_than_the_palette() -> None:
+    def saturation(color: str) -> float:
+        channels = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+        return (max(channels) - min(channels)) / 255
+
+    for color in theme.PALETTE:
+        soft = theme.softened(color)
+        assert soft == color, "the light page keeps its colors"
+        assert saturation(soft.dark) <= 0.6 * saturation(color) + 0.1
+        assert theme.contrast(soft.dark, theme.GROUND.dark) >= 2
 
 
 def test_regimes_cells_without_topics_are_gray() -> None:

@@ -160,6 +160,8 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
                 arrowhead=0,
                 arrowwidth=1,
                 arrowcolor=method.style.colour,
+                bgcolor=theme.GROUND,
+                borderpad=0,
                 font={"size": theme.SMALL_LETTERS, "color": theme.INK},
                 text=f"{method.family.short_title}: N ≈ {rounded_up(enough)}",
                 name="beginning",

@@ -124,14 +124,17 @@ def describe_error(prediction: Expected) -> str:
 
 
 def _full_color(regimes: RegimeMap, code: int) -> str:
-    """Color of a winner or an outcome; gray for the unigram, darker for a second calibration."""
+    """Color of a winner or an outcome; gray for the unigram, darker for a second calibration.
+
+    Winners' colors are softer on the dark page, where they fill most of the map.
+    """
     if code < 0:
         return OUTCOMES[Outcome(code)][2]
     method = regimes.methods[code]
     if method == UNIGRAM:
         return NO_TOPICS
     color = method_colour(method)
-    return theme.darkened(color) if _is_second_calibration(regimes, code) else color
+    return theme.softened(theme.darkened(color) if _is_second_calibration(regimes, code) else color)
 
 
 def _is_second_calibration(regimes: RegimeMap, code: int) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.experiments.experiment import Experiment
@@ -99,9 +100,10 @@ def draw(loaded: LoadedExperiment) -> None:
     names = topics_view.names_by_number(loaded, comparison)
     finding = literal(_finding(shares_by_group, explored_groups, names))
     finding_place.markdown(f"**{finding}**", help=glossary.describe_terms(*TERMS.split()))
-    _draw_figures(loaded, shares_by_group, explored_groups, names)
-    st.caption(_caption(shares_by_group, explored_groups), help=CAPTION_HELP)
-    st.markdown(f"{_price(shares_by_group.private)} {_errors(shares_by_group)}")
+    text_place = _draw_figures(loaded, shares_by_group, explored_groups, names)
+    with text_place:
+        st.caption(_caption(shares_by_group, explored_groups), help=CAPTION_HELP)
+        st.markdown(f"{_price(shares_by_group.private)} {_errors(shares_by_group)}")
 
 
 def _has_groups(loaded: LoadedExperiment) -> bool:
@@ -202,18 +204,26 @@ def _draw_figures(
     compared: ShareComparison,
     explored: ExploredGroups,
     names: Mapping[int, str],
-) -> None:
-    """Draw a figure for each of the first ``MAX_TOPICS`` topics, two in a row."""
+) -> DeltaGenerator:
+    """Draw a figure for each of the first ``MAX_TOPICS`` topics, two in a row.
+
+    Returns:
+        The place for texts: beside the last figure if that is alone in its row, else below.
+    """
     topic_figures = share_comparison.topic_figures(
         compared, explored, names, watermark=loaded.watermark, n_shown=MAX_TOPICS
     )
     for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
         figures_in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
+        layout_columns = st.columns(FIGURES_IN_A_ROW, gap="medium", vertical_alignment="center")
+        text_place = layout_columns[-1]
         for figure_index, (layout_column, figure) in enumerate(
-            zip(st.columns(FIGURES_IN_A_ROW, gap="medium"), figures_in_row, strict=False), n_above
+            zip(layout_columns, figures_in_row, strict=False), n_above
         ):
             with layout_column:
                 figure_view.draw(figure, f"groups.shares.{figure_index}")
+    is_last_row_full = len(topic_figures) % FIGURES_IN_A_ROW == 0
+    return st.container() if is_last_row_full else text_place.container()
 
 
 def _caption(compared: ShareComparison, explored: ExploredGroups) -> str:

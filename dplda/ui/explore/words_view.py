@@ -31,7 +31,7 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     n_rows = (n_places + 1) // word_bars.TOPICS_IN_A_ROW
     n_shown = min(MAX_WORDS, max(MIN_WORDS, ROWS_ON_A_SCREEN // n_rows - HEADING_ROWS))
     word_bars.draw_shared_words(lanes, loaded.corpus.vocabulary)
-    word_bars.draw_topic_bars(
+    caption_place = word_bars.draw_topic_bars(
         lanes,
         loaded.corpus.vocabulary,
         n_shown=n_shown,
@@ -49,7 +49,7 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     else:
         captions.append(word_bars.error_bar_caption(lanes[0], n_shown))
     help_text = f"{word_bars.SCALE_HELP} {NUMBERS_HELP} {word_bars.POSSIBLE_TOPICS_HELP}"
-    st.caption(" ".join(filter(None, captions)), help=help_text)
+    caption_place.caption(" ".join(filter(None, captions)), help=help_text)
 
 
 def draw_prior(loaded: LoadedExperiment, comparison: Comparison) -> None:

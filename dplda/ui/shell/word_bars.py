@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.formatting import STAYS_MEASURED
@@ -38,7 +39,7 @@ def draw_topic_bars(
     key: str,
     n_places: int | None = None,
     watermark: str = "",
-) -> None:
+) -> DeltaGenerator:
     """Draw a figure of words for each topic, two in a row.
 
     The titles of the lanes stand above each figure of the first row.
@@ -50,6 +51,9 @@ def draw_topic_bars(
         key: of the figures; the number of its place, from 1, follows.
         n_places: number of places drawn, from the first; None for all.
         watermark: written across each figure; empty for none.
+
+    Returns:
+        The place for a caption: beside the last figure if that is alone in its row, else below.
     """
     topic_figures = figures.topic_bars(
         lanes, vocabulary, n_shown=n_shown, n_places=n_places, watermark=watermark
@@ -57,9 +61,10 @@ def draw_topic_bars(
     with st.container(gap=None, key=f"word-bars.{key}"):
         for n_topics_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
             figures_in_row = topic_figures[n_topics_above : n_topics_above + TOPICS_IN_A_ROW]
-            layout_columns = st.columns(TOPICS_IN_A_ROW, gap="medium")[: len(figures_in_row)]
+            layout_columns = st.columns(TOPICS_IN_A_ROW, gap="medium", vertical_alignment="center")
+            caption_place = layout_columns[-1]
             for topic_number, (layout_column, figure) in enumerate(
-                zip(layout_columns, figures_in_row, strict=True), n_topics_above + 1
+                zip(layout_columns, figures_in_row, strict=False), n_topics_above + 1
             ):
                 with layout_column, st.container(gap=None):
                     if (
@@ -68,6 +73,8 @@ def draw_topic_bars(
                         with st.container(key=f"lane-titles.{topic_number}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{topic_number}")
+    is_last_row_full = len(topic_figures) % TOPICS_IN_A_ROW == 0
+    return st.container() if is_last_row_full else caption_place.container()
 
 
 def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
@@ -153,7 +160,7 @@ def draw_prior_words(
         watermark: written across each figure; empty for none.
     """
     lanes = figures.beside_table(lane, prior_topics, word_frequencies)
-    draw_topic_bars(
+    caption_place = draw_topic_bars(
         lanes,
         vocabulary,
         n_shown=WORDS_BESIDE_PRIOR,
@@ -161,4 +168,4 @@ def draw_prior_words(
         watermark=watermark,
     )
     cut_caption = cut_bar_caption(lanes, WORDS_BESIDE_PRIOR)
-    st.caption(f"{PRIOR_CAPTION} {cut_caption}".strip())
+    caption_place.caption(f"{PRIOR_CAPTION} {cut_caption}".strip())

@@ -22,7 +22,7 @@ from dplda.theory.theorems.readings import TRIVIAL, Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.explore.bounds import symbol_numbers
 
-NUMBERS_HEADING = "**With these numbers**"
+FORMULA_TABS = ("In symbols", "In numbers")
 LARGEST_ERROR = "√2 = 1.41"
 CONSTANTS_CAPTION = (
     "Each norm holds with probability 0.95. Δ₂ and Δ₃ are proven; Δ_T is the paper's (64). λ₁ is"
@@ -79,13 +79,10 @@ class TheoremAtHand:
 
 
 def draw(theorem: TheoremAtHand) -> None:
-    """Draw what a theorem says here: a verdict, its formula, and the formula with numbers.
+    """Draw what a theorem says here: a verdict, and its formula in symbols or with numbers.
 
-    Captions say where the formula departs from the print, or name its explicit constants. Numbers
-    that the formula takes as given stand above the one with numbers. If the bound is not finite,
-    the reason stands in place of all numbers.
+    If the bound is not finite, the formula in symbols stands alone, and the reason below it.
     """
-    formula = theorem.formula
     bound: Bound | None = None
     refusal = ""
     try:
@@ -93,15 +90,30 @@ def draw(theorem: TheoremAtHand) -> None:
     except NoFiniteNoise as error:
         refusal = _describe_refusal(error.quantity)
     st.markdown(_describe_verdict(theorem, bound))
+    if bound is None:
+        _draw_symbols(theorem)
+        st.info(refusal, icon=":material/block:")
+        return
+    symbols_tab, numbers_tab = st.tabs(FORMULA_TABS)
+    with symbols_tab:
+        _draw_symbols(theorem)
+    with numbers_tab:
+        _draw_numbers(theorem, bound)
+
+
+def _draw_symbols(theorem: TheoremAtHand) -> None:
+    """Draw a theorem's formula, and captions on its departures or its constants."""
+    formula = theorem.formula
     st.latex(bound_with_symbols(formula))
     for departure in formula.departures:
         st.caption(f"Underlined: {departure}")
     if theorem.reading is None:
         st.caption(CONSTANTS_CAPTION)
-    if bound is None:
-        st.info(refusal, icon=":material/block:")
-        return
-    st.markdown(NUMBERS_HEADING)
+
+
+def _draw_numbers(theorem: TheoremAtHand, bound: Bound) -> None:
+    """Draw a theorem's formula with numbers, and above it those that it takes as given."""
+    formula = theorem.formula
     number_by_name = theorem.numbers()
     names_of_given_numbers = [
         definition.name for definition in formula.definitions if not definition.template
