@@ -130,8 +130,8 @@ def stack_counts(parts: list[Counts], n_words: int) -> Counts:
     data_parts = [part.data for part in parts]
     index_parts = [part.indices for part in parts]
     parts.clear()
-    indptr = np.concatenate([np.zeros(1, dtype=np.int64), entries_per_document]).cumsum()
-    pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
+    row_ends = np.concatenate([np.zeros(1, dtype=np.int64), entries_per_document]).cumsum()
+    pointers: NDArray[np.integer] = row_ends if row_ends[-1] >= 2**31 else row_ends.astype(np.int32)
     data = np.concatenate(data_parts)
     data_parts.clear()
     shape = (entries_per_document.size, max(n_words, 1))

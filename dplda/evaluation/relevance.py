@@ -88,7 +88,7 @@ class TopicWords:
         """
         if not self.shared_words:
             return ""
-        kind = "topics with evidence" if self.n_compared < len(self.scores) else "topics"
+        topics_phrase = "topics with evidence" if self.n_compared < len(self.scores) else "topics"
         numbers = {shared.n_topics for shared in self.shared_words}
         words = [show(vocabulary[shared.word]) for shared in self.shared_words]
         if len(numbers) > 1:
@@ -101,7 +101,7 @@ class TopicWords:
             number_text = f"all {self.n_compared}"
         else:
             number_text = f"{numbers.pop()} of {self.n_compared}"
-        return f"In {number_text} {kind}: {', '.join(words)}"
+        return f"In {number_text} {topics_phrase}: {', '.join(words)}"
 
 
 def choose_words(

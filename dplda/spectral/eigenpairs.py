@@ -89,11 +89,11 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
         matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, row_parts)),
         dtype=np.float64,
     )
-    start = np.random.default_rng(0).standard_normal(d)
+    start_vector = np.random.default_rng(0).standard_normal(d)
     n_basis = min(d, 3 * count)
     try:
         pairs: tuple[Vector, Matrix] = eigsh(
-            operator, k=count, which="LA", v0=start, tol=LANCZOS_TOLERANCE, ncv=n_basis
+            operator, k=count, which="LA", v0=start_vector, tol=LANCZOS_TOLERANCE, ncv=n_basis
         )
     except ArpackError:  # no convergence, or a moment of zeros
         return None
@@ -116,8 +116,10 @@ def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | 
     The first basis is in float32. Where that is not enough, bases in float64 continue from its vectors.
     """
     d = operator.shape[0]
-    start = np.random.default_rng(0).standard_normal((d, block_width(count, d)), dtype=np.float32)
-    rough_pairs = _grow_basis(operator.matmat, start, count)
+    start_block = np.random.default_rng(0).standard_normal(
+        (d, block_width(count, d)), dtype=np.float32
+    )
+    rough_pairs = _grow_basis(operator.matmat, start_block, count)
     values = rough_pairs.values
     vectors = rough_pairs.vectors.astype(np.float64)
     has_converged = rough_pairs.has_converged

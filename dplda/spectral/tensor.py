@@ -104,8 +104,8 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     packed = _pack(unit_tensor)
     best_frame: _Frame | None = None
     n_sweeps_left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
-    for start in range(STARTS):
-        initial_vectors = _draw_start(unit_tensor, start, rng)
+    for start_number in range(STARTS):
+        initial_vectors = _draw_start(unit_tensor, start_number, rng)
         V, has_converged, n_sweeps = _climb(packed, initial_vectors, min(n_sweeps_left, SWEEPS))
         n_sweeps_left -= n_sweeps
         frame = _measure_frame(unit_tensor, packed, V, has_converged=has_converged)
@@ -122,7 +122,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         vectors=(best_frame.vectors * signs)[:, order],
         residual=best_frame.residual,
         converged=best_frame.has_converged,
-        n_starts=start + 1,
+        n_starts=start_number + 1,
     )
 
 

@@ -368,23 +368,23 @@ def _accepted_members(
     seen_paths: set[tuple[str, ...]] = set()
     n_bytes = 0
     for entry, path, size in entries:
-        parts = _path_parts(path)
-        is_skipped = _is_skipped(parts)
+        path_parts = _path_parts(path)
+        is_skipped = _is_skipped(path_parts)
         is_packed_inside = nested and not is_skipped and _holds_files(path)
         problem = ""
         if len(seen_paths) >= MAX_MEMBERS:
             problem = f"more than {MAX_MEMBERS:,} members, the limit"
-        elif ".." in parts:
+        elif ".." in path_parts:
             problem = "a member whose path points outside the archive"
         elif _ABSOLUTE.match(path) is not None:
             problem = "a member with an absolute path"
-        elif parts in seen_paths:
+        elif path_parts in seen_paths:
             problem = "two members of the same name"
         elif is_packed_inside:
             problem = "an archive within the archive"
         if problem:
             raise ReadError(source, problem, f"{UNPACK_IT}, and use its files.")
-        seen_paths.add(parts)
+        seen_paths.add(path_parts)
         if is_skipped:
             continue
         n_bytes += size

@@ -371,19 +371,23 @@ class DocumentCounter:
             former_columns = self._former.columns(self._blocks, columns, n_words)
             former_differs = self._former.differs or former_columns != columns
         all_columns = list(dict.fromkeys((*columns, *former_columns)))
-        parts: list[Counts] = []
+        chosen_parts: list[Counts] = []
         parts_for_former: list[Counts] = []
         lengths_by_part = []
-        for part in self._blocks.parts(np.array(all_columns, dtype=np.intp), len(words_met)):
-            chosen_part = part[:, : len(columns)] if len(all_columns) > len(columns) else part
+        for block_counts in self._blocks.parts(
+            np.array(all_columns, dtype=np.intp), len(words_met)
+        ):
+            chosen_part = (
+                block_counts[:, : len(columns)] if len(all_columns) > len(columns) else block_counts
+            )
             lengths_by_part.append(chosen_part.sum(axis=1, dtype=np.int64))
             if self._writer is None:
-                parts.append(chosen_part)
+                chosen_parts.append(chosen_part)
             else:
                 self._writer.add(chosen_part)
             if former_differs:
-                parts_for_former.append(part)
-        counts = stack_counts(parts, len(columns)) if self._writer is None else None
+                parts_for_former.append(block_counts)
+        counts = stack_counts(chosen_parts, len(columns)) if self._writer is None else None
         former_reading = None
         if self._former is not None and counts is not None:
             former_counts = counts

@@ -84,7 +84,7 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
     budget.check(file.name)
     fix = "Save it as plain text and use that file, or leave it out"
     seconds_left = budget.seconds_left
-    start = time.monotonic()
+    started_at = time.monotonic()
     try:
         result = reading_process.run_measured(
             partial(parse, content),
@@ -96,12 +96,12 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
         is_processor_limit = isinstance(error, reading_process.TooMuchProcessorTimeError)
         if is_processor_limit and seconds_left < limits.max_seconds:
             raise budget.refusal(file.name) from None
-        budget.spend(time.monotonic() - start)
+        budget.spend(time.monotonic() - started_at)
         problem = f"parsing it took longer than {limits.max_seconds:,} seconds, the limit"
         fix = f"{fix}; in Python, raise Limits.max_seconds."
         raise ReadError(file.name, problem, fix) from None
     except ProcessError as error:
-        budget.spend(time.monotonic() - start)
+        budget.spend(time.monotonic() - started_at)
         if error.name == reading_process.NO_MEMORY or error.signal:  # PDFium ends its process
             problem = "parsing it fails, or needs more memory than allowed"
             raise ReadError(file.name, problem, f"{fix}.") from None

@@ -132,10 +132,10 @@ def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...
     sections = newspaper.sections
     n_parts = -(-n_topics // len(sections))
     themes = []
-    for part in range(n_parts):
+    for part_index in range(n_parts):
         for section in sections:
-            words = dict(list(section.words.items())[part::n_parts])
-            title = f"{section.title} ({part + 1})" if n_parts > 1 else section.title
+            words = dict(list(section.words.items())[part_index::n_parts])
+            title = f"{section.title} ({part_index + 1})" if n_parts > 1 else section.title
             themes.append(Section(title, words))
     return tuple(themes[:n_topics])
 

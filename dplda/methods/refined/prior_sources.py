@@ -262,19 +262,23 @@ def _prior_from_corpora(
 
     A smaller corpus is repeated, and one of more than ``MAX_PART_DOCUMENTS`` is thinned evenly.
     """
-    parts = [_restrict_to_words(corpus, n_topics, frozenset(words)) for corpus in corpora]
-    vocabulary = tuple(dict.fromkeys(word for part in parts for word in part.vocabulary))
+    part_corpora = [_restrict_to_words(corpus, n_topics, frozenset(words)) for corpus in corpora]
+    vocabulary = tuple(
+        dict.fromkeys(word for part_corpus in part_corpora for word in part_corpus.vocabulary)
+    )
     columns = {word: column for column, word in enumerate(vocabulary)}
-    n_of_part = min(MAX_PART_DOCUMENTS, max(part.n_documents for part in parts))
+    n_documents_of_each = min(
+        MAX_PART_DOCUMENTS, max(part_corpus.n_documents for part_corpus in part_corpora)
+    )
     blocks = []
-    for part in parts:
-        places = np.array([columns[word] for word in part.vocabulary])
-        if part.n_documents > n_of_part:
-            rows = np.linspace(0, part.n_documents - 1, n_of_part).astype(int)
+    for part_corpus in part_corpora:
+        places = np.array([columns[word] for word in part_corpus.vocabulary])
+        if part_corpus.n_documents > n_documents_of_each:
+            rows = np.linspace(0, part_corpus.n_documents - 1, n_documents_of_each).astype(int)
         else:
-            rows = np.resize(np.arange(part.n_documents), n_of_part)
-        counts = part.counts[rows].tocoo()
-        shape = (n_of_part, len(vocabulary))
+            rows = np.resize(np.arange(part_corpus.n_documents), n_documents_of_each)
+        counts = part_corpus.counts[rows].tocoo()
+        shape = (n_documents_of_each, len(vocabulary))
         blocks.append(csr_array((counts.data, (counts.row, places[counts.col])), shape=shape))
     joined_corpus = Corpus.from_counts(
         vstack(blocks, format="csr"),

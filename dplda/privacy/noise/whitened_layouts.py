@@ -101,8 +101,8 @@ class WhitenedTriples(_SeenThrough):
         W = self.whitener
         d, k = W.shape
         excess_sums = np.empty((d, k))  # row i: Σ_j x_ij W_j
-        for start in range(0, d, BLOCK):
-            rows = slice(start, min(start + BLOCK, d))
+        for block_start in range(0, d, BLOCK):
+            rows = slice(block_start, min(block_start + BLOCK, d))
             n_rows = rows.stop - rows.start
             x = draw(n_rows * d).reshape(-1, d)
             x = x * np.sqrt(1 / 18)

@@ -50,10 +50,10 @@ class Package:
         for element in self.tree(list_name):
             if element.get("TargetMode") == "External":
                 continue
-            kind = element.get("Type", "").rpartition("/")[2]
+            reference_kind = element.get("Type", "").rpartition("/")[2]
             target = posixpath.join("/", folder, element.get("Target", ""))
             target_name = posixpath.normpath(target).lstrip("/")
-            references[element.get("Id", "")] = (kind, target_name)
+            references[element.get("Id", "")] = (reference_kind, target_name)
         return references
 
     def related(self, part: str, kind: str) -> list[str]:

@@ -36,11 +36,13 @@ def word_text(content: bytes) -> str:
     hidden_styles = _hidden_styles(package, main_part)
     body = package.tree(main_part)
     other_parts = _shown_headers(package, main_part, body)
-    for kind in _NOTE_PARTS:
-        other_parts += package.related(main_part, kind)
+    for part_kind in _NOTE_PARTS:
+        other_parts += package.related(main_part, part_kind)
     texts = [_PartReader(body, hidden_styles).text()]
     texts += [_PartReader(package.tree(part), hidden_styles).text() for part in other_parts]
-    picture_parts = [part for kind in _PICTURE_PARTS for part in package.related(main_part, kind)]
+    picture_parts = [
+        part for part_kind in _PICTURE_PARTS for part in package.related(main_part, part_kind)
+    ]
     texts += ["\n".join(_labels(package.tree(part))) for part in picture_parts]
     return "\n".join(filter(None, texts))
 
@@ -66,7 +68,7 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
         for part in package.related(main_part, "settings")
     )
     references = package.references(main_part)
-    parts: list[str] = []
+    header_names: list[str] = []
     for section in body.iter("{*}sectPr"):
         has_first_page = _is_on(section.find("{*}titlePg"))
         shown_pages = {"even": has_even_pages, "first": has_first_page}
@@ -76,8 +78,8 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
             is_shown = shown_pages.get(_attribute(element, "type"), True)
             reference = references.get(_attribute(element, "id"))
             if is_shown and reference:
-                parts.append(reference[1])
-    return list(dict.fromkeys(parts))
+                header_names.append(reference[1])
+    return list(dict.fromkeys(header_names))
 
 
 class _PartReader:

@@ -64,10 +64,10 @@ def _codec_named(charset: str) -> str | None:
         return None
     name = words[0].strip("'\";,")
     spellings = [name, name.removeprefix("x-")]
-    if page := _CODE_PAGE.match(name):
-        spellings.append(f"cp{page[1]}")
-    if part := _ISO_8859.match(name):
-        spellings.append(f"iso8859-{part[1]}")
+    if code_page_match := _CODE_PAGE.match(name):
+        spellings.append(f"cp{code_page_match[1]}")
+    if iso_match := _ISO_8859.match(name):
+        spellings.append(f"iso8859-{iso_match[1]}")
     for spelling in spellings:
         try:
             codec = codecs.lookup(text_codec(spelling)).name

@@ -36,9 +36,9 @@ def _ends_of_blocks(unquoted_lines: list[str]) -> dict[str, list[int]]:
     """Places of lines that may end a block, by the kind of block."""
     ends_of_kind: dict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(unquoted_lines):
-        if (armor := _ARMOR.fullmatch(line)) and armor[1] == "END":
-            ends_of_kind[armor[2]].append(place)
-        elif (yenc := _YENC.match(line)) and yenc[1] == "end":
+        if (armor_match := _ARMOR.fullmatch(line)) and armor_match[1] == "END":
+            ends_of_kind[armor_match[2]].append(place)
+        elif (yenc_match := _YENC.match(line)) and yenc_match[1] == "end":
             ends_of_kind["yenc"].append(place)
         elif line.endswith(":"):
             ends_of_kind["binhex"].append(place)
@@ -57,11 +57,11 @@ def _end_of_block(
         ends_of_kind: lines that may end a block, by its kind.
     """
     line = unquoted_lines[place]
-    if armor := _ARMOR.fullmatch(line):
-        if armor[1] == "END" or armor[2] == _SIGNED_TEXT:
+    if armor_match := _ARMOR.fullmatch(line):
+        if armor_match[1] == "END" or armor_match[2] == _SIGNED_TEXT:
             return place + 1
-        return _after(ends_of_kind[armor[2]], place, otherwise=place + 1)
-    if (yenc := _YENC.match(line)) and yenc[1] == "begin":
+        return _after(ends_of_kind[armor_match[2]], place, otherwise=place + 1)
+    if (yenc_match := _YENC.match(line)) and yenc_match[1] == "begin":
         return _after(ends_of_kind["yenc"], place, otherwise=len(unquoted_lines))
     if line.startswith(_BINHEX):
         return _after(ends_of_kind["binhex"], place, otherwise=place + 1)

@@ -72,8 +72,8 @@ def text_of(message: Message, fallback: str | None) -> MailText:
     subject = _subject(message, fallback, remarks)
     texts: list[str] = []
     try:
-        parts = list(_own_parts(message, is_root=True))
-        texts += [_text_of_part(part, fallback, remarks) for part in parts]
+        text_parts = list(_own_parts(message, is_root=True))
+        texts += [_text_of_part(text_part, fallback, remarks) for text_part in text_parts]
     except _DAMAGE:
         remarks.append(Remark.UNREADABLE_MESSAGE)
     if not remarks and not any(text.strip() for text in texts):
