@@ -65,7 +65,7 @@ def test_a_section_says_everything_of_a_toy(name, tmp_path) -> None:
     json.dumps(rows, allow_nan=False)
 
 
-def test_the_command(tmp_path, monkeypatch, capsys) -> None:
+def test_utility_command_computes_each_cell_once(tmp_path, monkeypatch, capsys) -> None:
     toy = tiny_sweeps.write_documents(tmp_path / "toy.txt")
     monkeypatch.setattr(benchmarks, "RESULTS", tmp_path / "results")
     options = f"--only limits --corpus Toy={toy} --words 50 --embedded-words 0 --repeats 2 --store {tmp_path}"

@@ -13,7 +13,7 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     "value", [0, -1, -0.0, NAN, INF, -INF, True, "1", None, 1j, 10**400, np.float64("nan")]
 )
-def test_positive_refuses(value):
+def test_positive_check_refuses_other_numbers(value):
     with pytest.raises(InputError, match="epsilon must be a finite number greater than 0"):
         checks.positive("epsilon", value)
 

@@ -71,7 +71,7 @@ def read(text: str, **options):
     ],
     ids=str,
 )
-def test_vocabularies_follow(kind, expected) -> None:
+def test_vocabulary_follows_the_tokenisation(kind, expected) -> None:
     text = "The Tea York,\nTEA un Été\nA4 東京 Tea\n"
     assert set(read(text, tokenisation=kind).vocabulary) == set(expected.split())
 
@@ -132,7 +132,7 @@ def test_what_makes_no_sense_is_refused(wrong) -> None:
         ("🙂🙂🙂 ½½½ ___ ٣٤٥", []),
     ],
 )
-def test_words(text, expected):
+def test_words_of_a_text_are_its_runs_of_letters(text, expected):
     assert Tokenisation().words(text) == expected
 
 

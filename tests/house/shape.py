@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tests.house.source import Rule, Source
 
 FILE_LINES = 500
+MIN_WORDS_OF_TEST = 3  # a unit, a condition, an outcome
 DRAWERS = {"utils.py", "util.py", "common.py", "helpers.py", "helper.py", "misc.py"}
 
 
@@ -38,6 +39,20 @@ def untyped(source: Source) -> Iterator[str]:
             yield f"{source.path}:{line}: Any"
 
 
+def unclear_test_name(source: Source) -> Iterator[str]:
+    """A test is named `test_<unit>_<condition>_<outcome>`; what needs an "and" is two tests."""
+    if not source.inside("tests/"):
+        return
+    for node in source.nodes():
+        if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test_"):
+            continue
+        words = node.name.removeprefix("test_").split("_")
+        if "and" in words[1:-1]:
+            yield f"{source.path}:{node.lineno}: {node.name} has two subjects, joined by and"
+        elif len(words) < MIN_WORDS_OF_TEST:
+            yield f"{source.path}:{node.lineno}: {node.name} says too little"
+
+
 RULES = (
     Rule(
         "a file fits one idea",
@@ -62,6 +77,19 @@ RULES = (
         good=(
             ("dplda/x.py", "def f(*names: str, key: int) -> None: ..."),
             ("tests/x.py", "def f(**kwargs): ..."),
+        ),
+    ),
+    Rule(
+        "a test has one subject",
+        unclear_test_name,
+        bad=(
+            ("tests/x/test_x.py", "def test_words_are_read_and_counted() -> None: ..."),
+            ("tests/x/test_x.py", "class TestX:\n    def test_the_command(self) -> None: ..."),
+        ),
+        good=(
+            ("tests/x/test_x.py", "def test_empty_text_has_no_words() -> None: ..."),
+            ("tests/x/test_x.py", "def read_and_count() -> None: ..."),
+            ("dplda/x.py", "def test_prior() -> bool: ..."),
         ),
     ),
 )

@@ -8,7 +8,7 @@ def test_no_mark_of_markdown_is_left_alone(mark) -> None:
     assert literal(f"a{mark}b") == f"a\\{mark}b"
 
 
-def test_one_line() -> None:
+def test_literal_text_of_lines_becomes_one_line() -> None:
     assert literal("a\n\n# b") == "a \\# b"
 
 

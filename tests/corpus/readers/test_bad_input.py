@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("row", ACCEPTED)
-def test_accepted(row, folder) -> None:
+def test_odd_input_that_can_be_read_is_accepted(row, folder) -> None:
     name, content = ACCEPTED[row]
     (folder / name).write_bytes(content)
     assert load(folder / name, label=Label.SENSITIVE).n_documents >= 3

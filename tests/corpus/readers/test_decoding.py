@@ -34,7 +34,7 @@ def block_size(request, monkeypatch):
         (TEXT.encode("gb18030"), "GB18030-2000"),
     ],
 )
-def test_encodings(data, encoding):
+def test_text_of_any_encoding_is_decoded(data, encoding):
     assert "".join(lines(data, encoding)) == TEXT
 
 

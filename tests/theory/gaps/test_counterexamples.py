@@ -17,7 +17,7 @@ from dplda.theory.theorems.spectrum import from_population
 
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 73.4), (44_000, 734), (440_000, 7341)])
-def test_counterexample_a(n: int, ratio: float) -> None:
+def test_counterexample_of_rotation_exceeds_the_published_bound(n: int, ratio: float) -> None:
     found = counterexamples.rotation(n)
     assert found.n_documents == n == sum(number for _, number in found.documents)
     assert found.change == pytest.approx(0.977, abs=5e-4)
@@ -26,7 +26,7 @@ def test_counterexample_a(n: int, ratio: float) -> None:
 
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 22.0), (440_000, 2210)])
-def test_counterexample_b(n: int, ratio: float) -> None:
+def test_counterexample_of_exchange_exceeds_the_published_bound(n: int, ratio: float) -> None:
     found = counterexamples.exchange(n)
     assert found.gap == pytest.approx(1.54, abs=0.01)
     assert found.change == pytest.approx(3.66e-2, rel=5e-3)
