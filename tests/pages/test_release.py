@@ -8,7 +8,6 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined.prior_sources import PriorKind
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.noise.exact import delta_of_noise
@@ -19,7 +18,6 @@ from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerError
 from dplda.release.workflow.draft import ReleaseStep
 from dplda.ui.release import rehearsal
-from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from dplda.ui.upload.form import VocabularyChoice
 from tests.pages.conftest import bring, go, said
@@ -111,104 +109,6 @@ def uploaded(open_page, words: VocabularyChoice):
     app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     return app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(words).run()
-
-
-def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
-    app = uploaded(open_page, VocabularyChoice.LIST)
-    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run().button(
-        key=Key.READ
-    ).click().run()
-    onward(app)
-    assert "1,000 persons" in str(
-        next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions
-    )
-    onward(app)
-    assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
-    next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value(
-        "mail"
-    ).run()
-    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.SEEDS).run()
-    assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
-    app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
-    assert "words on the word list" in said(app)
-    app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[-2]}").run()
-    assert "This uses 25% of the budget of “mail”, permanently (ε = 2," in said(app)
-    assert not folder.exists(), "nothing is declared before the release"
-    onward(app)
-    assert "Of 2 themes in an invented newspaper you would find " in said(app)
-    app.button_group(key=Key.RELEASE_TWIN).set_value(rehearsal.PUBLIC).run()
-    app.file_uploader(key=f"{Key.RELEASE_PUBLIC}.file").set_value(
-        ("open.csv", table(), "text/csv")
-    ).run()
-    app.selectbox(key=f"{Key.PERSON}.open.csv").set_value("From").run()
-    assert "On a public file, topics are " in said(app)
-    onward(app)
-    for _ in range(4):
-        app.button(key=Key.RELEASE_BACK).click().run()
-    assert step(app) == ReleaseStep.FILE
-    for _ in range(3):
-        onward(app)
-    assert all(
-        text in said(app) for text in ("In use: **open.csv**", "On a public file, topics are ")
-    ), "and kept"
-    onward(app)
-    assert "Each person is protected with everything they wrote" in said(app)
-    assert not folder.exists()
-    app.button(key=Key.RELEASE_NOW).click().run()
-    assert (step(app), app.query_params[Key.RELEASE_STEP]) == (ReleaseStep.SHARE, "share")
-    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value(
-        "<b>Tea</b>"
-    ).run()
-    report, file = saved[REPORT](), saved[FILE]()
-    assert "Before you read on" not in report
-    assert "table “seed words” (SHA-256" in report
-    assert "&lt;b&gt;Tea&lt;/b&gt;" in report
-    assert read_release(file, "a file").names[0] == "<b>Tea</b>"
-    assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
-    next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
-        [(0,), (1,)]
-    ).run()
-    app.button(key=Key.RELEASE_MERGE).click().run()
-    assert "2 of them are merged into 1 topic" in said(app)
-    assert saved[REPORT]().count('class="card"') == 1
-    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value(
-        "All"
-    ).run()
-    merged = saved[FILE]()
-    assert read_release(merged, "a file").names[0] == "All"
-    shared = {
-        name: app.query_params[name]
-        for name in (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)
-    }
-    unknown = {Key.RELEASE_OPENED: "../key"}
-    for again in (
-        open_page("release", shared),
-        open_page("release", unknown),
-    ):  # a reload, and no release of ours
-        if step(again) == ReleaseStep.FILE:
-            again.selectbox(key=Key.RELEASE_OPENED).set_value(shared[Key.RELEASE_OPENED]).run()
-        assert step(again) == ReleaseStep.SHARE
-        assert (saved[FILE](), "2 of them are merged into 1 topic" in said(again)) == (merged, True)
-        assert "it was made of other documents" in said(again)
-        bring(again, app.session_state[Key.UPLOADED])
-        assert not again.button(key=Key.RELEASE_ADD).disabled, "seed words were kept"
-    again.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert all(text in said(again) for text in ("With ε = 4 for topics, ", "*Paler words* lead"))
-    app.button(key=Key.RELEASE_AS_WAS).click().run()
-    assert saved[FILE]() == file, "undone to the byte"
-    assert "for one more release: ε = 3." in said(app)
-    assert Ledger(Folder(folder)).protects("mail") == "person"
-    app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.WHOM).run()
-    next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value(
-        "document"
-    ).run()
-    onward(app)
-    assert (
-        "These documents belong to “mail”. It does not protect each document. Change step 2"
-        in said(app)
-    )
-    assert (app.button(key=Key.RELEASE_NEXT).disabled, "permanently" in said(app)) == (True, False)
-    assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 
 
 def test_file_step_says_whose_documents_are_unclear(open_page, folder) -> None:

@@ -30,6 +30,7 @@ from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger
 from dplda.release.workflow.release_store import receipt_of
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
+SELECTION = Selection(50, 2.0, 1e-8)  # of words, as `with_selected_words` asks for it
 
 
 @pytest.fixture
@@ -57,28 +58,53 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ]
 
 
-def test_release_command_charges_only_after_consent(letters, tmp_path: Path, capsys) -> None:
+def declare_mail(epsilon: str) -> None:
+    assert main.main(["ledger", "declare", "mail", "--epsilon", epsilon, "--delta", "1e-5"]) == 0
+
+
+def check_no_canary_on_disk(folder: Path) -> None:
+    """No file holds the canary's word but the documents themselves."""
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != "letters.txt":
+            assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_release_command_without_a_budget_is_refused(letters, capsys) -> None:
     assert main.main(letters) == 2
     assert "Declare one: dplda" in capsys.readouterr().err
+
+
+def test_release_command_without_consent_states_the_price(letters, capsys) -> None:
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
     assert main.main(letters) == 1
-    said = capsys.readouterr().out
-    assert "This uses 49% of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in said, (
+    output = capsys.readouterr().out
+    assert "This uses 49% of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in output, (
         "of μ², rounded up"
     )
     assert (
         "its owner chose the word list, the method, k, α₀, ε and δ without looking at results"
-        in said
+        in output
     )
-    assert "Nothing was released or charged" in said
-    longer = ["1.2345649" if word == "1" else word for word in letters]
-    assert main.main(longer) == 1
-    said = capsys.readouterr().out
-    assert "(ε = 1.24, δ = 1e-6)" in said, "never less than it is"
-    assert "100% of the budget is left before this release, 28% after it." in said
-    out = tmp_path / f"tea{SUFFIX}"
+    assert "Nothing was released or charged" in output
+
+
+def test_release_command_with_many_digits_rounds_the_price_up(letters, capsys) -> None:
+    assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
+    assert main.main(["1.2345649" if word == "1" else word for word in letters]) == 1
+    output = capsys.readouterr().out
+    assert "(ε = 1.24, δ = 1e-6)" in output, "never less than it is"
+    assert "100% of the budget is left before this release, 28% after it." in output
+
+
+def test_release_command_with_an_unknown_engine_is_refused(letters, capsys) -> None:
+    declare_mail("1.5")
     assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
     assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
+
+
+def test_release_command_after_consent_charges_once(letters, tmp_path: Path, capsys) -> None:
+    declare_mail("1.5")
+    out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*letters, "--yes", "--out", str(out), "--engine", "serial"]) == 0
     assert "Released." in capsys.readouterr().out
     assert main.main([*letters, "--yes"]) == 0
@@ -86,22 +112,31 @@ def test_release_command_charges_only_after_consent(letters, tmp_path: Path, cap
     assert main.main(["ledger", "show"]) == 0
     assert "mail: ε = 1." in capsys.readouterr().out
     assert main.main(["ledger", "verify"]) == 0
-    assert main.main(["report", str(out), "--out", str(tmp_path / "report.html")]) == 0
-    assert "kettle" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_commands_after_a_release_show_nothing_of_the_documents(
+    letters, tmp_path: Path, capsys
+) -> None:
+    """Hashes of entries, of the request and of documents hang on the documents."""
+    declare_mail("1.5")
+    out, report = tmp_path / f"tea{SUFFIX}", tmp_path / "report.html"
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 0
+    assert main.main(["report", str(out), "--out", str(report)]) == 0
+    assert "kettle" in report.read_text("utf-8")
     for action in (["show", "mail"], ["lower", "mail", "--epsilon", "1.2"]):
         assert main.main(["ledger", *action]) == 0
-    everything = capsys.readouterr()
+    printed = capsys.readouterr()
     entries = Ledger(Folder(tmp_path / "releases")).entries()
-    keyed = {
-        found for one in entries for found in (one.hash, *re.findall("[0-9a-f]{32,}", one.detail))
+    all_hashes = {
+        text
+        for entry in entries
+        for text in (entry.hash, *re.findall("[0-9a-f]{32,}", entry.detail))
     }
-    hang = keyed - {receipt_of(one) for one in entries}
-    assert len(hang) > len(entries), "entries, the request and documents have one"
-    assert not [one for one in hang if one in everything.out], "they hang on documents"
-    assert CANARY not in everything.out + everything.err
-    for path in tmp_path.rglob("*"):
-        if path.is_file() and path.name != "letters.txt":
-            assert CANARY.encode() not in path.read_bytes(), path.name
+    private_hashes = all_hashes - {receipt_of(entry) for entry in entries}
+    assert len(private_hashes) > len(entries)
+    assert not [text for text in private_hashes if text in printed.out]
+    assert CANARY not in printed.out + printed.err
+    check_no_canary_on_disk(tmp_path)
 
 
 def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -> None:
@@ -321,65 +356,89 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     assert CANARY not in said.out + said.err
 
 
-def test_release_command_with_selected_words_charges_them_with_the_topics(
+def with_selected_words(letters: list[str], folder: Path) -> list[str]:
+    """Arguments of a release over words that are selected privately, two of a public list among them."""
+    words = folder / "words.txt"
+    words.write_text("zebra\nkettle")
+    selection = ["--select", "50", "--select-epsilon", "2", "--words", str(words)]
+    return [*without_words(letters), *selection, "--yes"]
+
+
+def without_words(letters: list[str]) -> list[str]:
+    place = letters.index("--words")
+    return letters[:place] + letters[place + 2 :]
+
+
+def test_release_command_without_words_offers_to_select_them(letters, capsys) -> None:
+    declare_mail("9")
+    assert main.main(without_words(letters)) == 2
+    assert "--select" in capsys.readouterr().err
+
+
+def test_release_command_with_selected_words_states_the_cost_of_both(
     letters, tmp_path: Path, capsys
 ) -> None:
-    """A list and words of many documents are released, the canary's word never, and twice is the same release."""
-    main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
-    listed = ("--words", str(tmp_path / "words.txt"))
-    given = [word for word in letters if word not in listed]
-    assert main.main(given) == 2
-    assert "--select" in capsys.readouterr().err
-    (tmp_path / "words.txt").write_text("zebra\nkettle")
-    given += [
-        "--select",
-        "50",
-        "--select-epsilon",
-        "2",
-        "--yes",
-        "--words",
-        str(tmp_path / "words.txt"),
-    ]
+    declare_mail("9")
     out = tmp_path / f"tea{SUFFIX}"
-    assert main.main([*given, "--out", str(out)]) == 0
-    said = capsys.readouterr().out
-    assert "at most 50 words, selected privately: a public list of 2, and other words that" in said
-    assert "its owner chose the way to pick words, the method" in said
-    cost = combine_with_fit(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    assert main.main([*with_selected_words(letters, tmp_path), "--out", str(out)]) == 0
+    output = capsys.readouterr().out
     assert (
-        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {format_rounded_up(cost[0], 3)}."
-        in said
+        "at most 50 words, selected privately: a public list of 2, and other words that" in output
     )
+    assert "its owner chose the way to pick words, the method" in output
+    total, delta = combine_with_fit(SELECTION, epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    shown_total = format_rounded_up(total, 3)
     assert (
-        f"of the budget of “mail”, permanently (ε = {format_rounded_up(cost[0], 3)}, δ = 1.01e-6)."
-        in said
+        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {shown_total}." in output
     )
-    found = read_release_file(out)
-    assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
-    assert (found.guarantee.epsilon, found.guarantee.delta) == cost
-    assert found.noisy_values[0].shape == (4,), "how many words were not taken stays unsaid"
-    assert any("selected privately" in said for said in found.guarantee.rests_on)
-    (chosen,) = (said for said in found.guarantee.rests_on if "without looking" in said)
-    assert chosen.startswith("The owner states that "), "nobody checks it"
-    assert compose([one.mu for one in found.noisy_values for _ in range(one.times)]) <= mu_for(
-        cost[0], cost[1]
-    )
-    more, same = tmp_path / f"more{SUFFIX}", anew(letters)
-    assert main.main([*same, "--continue", str(out), "--yes"]) == 2
+    assert f"of the budget of “mail”, permanently (ε = {shown_total}, δ = 1.01e-6)." in output
+    released = read_release_file(out)
+    assert (released.guarantee.epsilon, released.guarantee.delta) == (total, delta)
+    all_mus = [value.mu for value in released.noisy_values for _ in range(value.times)]
+    assert compose(all_mus) <= mu_for(total, delta)
+
+
+def test_release_file_with_selected_words_states_how_they_were_selected(
+    letters, tmp_path: Path
+) -> None:
+    declare_mail("9")
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main([*with_selected_words(letters, tmp_path), "--out", str(out)]) == 0
+    released = read_release_file(out)
+    assert set(released.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
+    assert released.noisy_values[0].shape == (4,), "how many words were not taken stays unsaid"
+    sentences = released.guarantee.rests_on
+    assert any("selected privately" in sentence for sentence in sentences)
+    (choice,) = (sentence for sentence in sentences if "without looking" in sentence)
+    assert choice.startswith("The owner states that "), "nobody checks it"
+
+
+def test_continuation_over_selected_words_keeps_them(letters, tmp_path: Path, capsys) -> None:
+    declare_mail("9")
+    out, continued = tmp_path / f"tea{SUFFIX}", tmp_path / f"more{SUFFIX}"
+    assert main.main([*with_selected_words(letters, tmp_path), "--out", str(out)]) == 0
+    arguments = [*anew(letters), "--continue", str(out), "--yes"]
+    capsys.readouterr()
+    assert main.main(arguments) == 2
     assert "Choose a larger total" in capsys.readouterr().err, (
         "the words alone took more than ε = 1"
     )
-    assert (
-        main.main([*same, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"])
-        == 0
-    )
-    assert read_release_file(more).vocabulary == found.vocabulary
-    assert read_release_file(more).guarantee.epsilon == pytest.approx(4, rel=1e-4)
-    assert main.main(given) == 0
+    assert main.main([*arguments, "--epsilon", "4", "--out", str(continued)]) == 0
+    assert read_release_file(continued).vocabulary == read_release_file(out).vocabulary
+    assert read_release_file(continued).guarantee.epsilon == pytest.approx(4, rel=1e-4)
+
+
+def test_release_command_with_selected_words_asked_again_is_free(
+    letters, tmp_path: Path, capsys
+) -> None:
+    """The canary's word is released in no file."""
+    declare_mail("9")
+    arguments = with_selected_words(letters, tmp_path)
+    assert main.main(arguments) == 0
+    capsys.readouterr()
+    assert main.main(arguments) == 0
     assert "costs nothing" in capsys.readouterr().out
-    for path in tmp_path.rglob("*"):
-        if path.is_file() and path.name != "letters.txt":
-            assert CANARY.encode() not in path.read_bytes(), path.name
+    check_no_canary_on_disk(tmp_path)
 
 
 def anew(letters: list[str]) -> list[str]:
@@ -388,29 +447,47 @@ def anew(letters: list[str]) -> list[str]:
     return [word for place, word in enumerate(letters) if not {place, place - 1} & {*settled}]
 
 
-def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys) -> None:
+@pytest.fixture
+def tea(letters: list[str], tmp_path: Path) -> Path:
+    """A released file of ε = 1, of a budget of 2."""
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main(["ledger", "declare", "mail", "--epsilon", "2"]) == 0
     assert main.main([*letters, "--yes", "--out", str(out)]) == 0
-    more = [*anew(letters), "--continue", str(out), "--epsilon"]
+    return out
+
+
+def test_continuation_refuses_what_its_release_has_settled(
+    letters, tea: Path, tmp_path: Path, capsys
+) -> None:
+    arguments = [*anew(letters), "--continue", str(tea), "--yes", "--epsilon"]
     capsys.readouterr()
-    assert main.main([*more, "1", "--yes"]) == 2
+    assert main.main([*arguments, "1"]) == 2
     assert "Choose a larger total" in capsys.readouterr().err
-    assert main.main([*more, "1.5"]) == 1
+    for option in ("--topics", "--alpha0", "--delta", "--select", "--select-epsilon"):
+        assert main.main([*arguments, "1.5", option, "2"]) == 2, "not silently another"
+        assert f"{option} must be left out with" in capsys.readouterr().err
+    assert main.main([*arguments, "1.5", "--out", str(tmp_path / "letters.txt")]) == 2
+    assert "another than those that are read" in capsys.readouterr().err
+
+
+def test_continuation_to_a_total_is_charged_after_consent(letters, tea: Path, capsys) -> None:
+    arguments = [*anew(letters), "--continue", str(tea), "--epsilon", "1.5"]
+    capsys.readouterr()
+    assert main.main(arguments) == 1
     assert (
         "promise ε = 1.5, δ = 1e-6 if this total was chosen before the first release."
         in capsys.readouterr().out
     )
-    for option in ("--topics", "--alpha0", "--delta", "--select", "--select-epsilon"):
-        assert main.main([*more, "1.5", option, "2", "--yes"]) == 2, "not silently another"
-        assert f"{option} must be left out with" in capsys.readouterr().err
-    assert main.main([*more, "1.5", "--yes", "--out", str(tmp_path / "letters.txt")]) == 2
-    assert "another than those that are read" in capsys.readouterr().err
+    assert main.main([*arguments, "--yes"]) == 0
+    assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
+    assert Ledger(Folder()).balance("mail").percent_left == 39, "of 2, 1.5 is used"
+
+
+def test_release_command_refuses_options_that_do_not_apply(letters, capsys) -> None:
+    declare_mail("2")
     assert main.main([*letters, "--person", "From"]) == 2
     assert "left out for a dataset that protects documents" in capsys.readouterr().err
     assert main.main(["release", "", *letters[2:]]) == 2
+    capsys.readouterr()
     assert main.main([*letters, "--select-epsilon", "1"]) == 2
     assert "left out without --select" in capsys.readouterr().err
-    assert main.main([*more, "1.5", "--yes"]) == 0
-    assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
-    assert Ledger(Folder()).balance("mail").percent_left == 39, "of 2, 1.5 is used"
