@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dplda.core.errors import DpldaError, NoFiniteNoise
-from dplda.core.types import Matrix
+from dplda.core.types import Matrix, Vector
 from dplda.evaluation import topic_error
+from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.relevance import N_LEADING_WORDS, choose_words
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.configurations import Calibration
@@ -32,12 +34,15 @@ class BoardAnswer:
     Attributes:
         words: shape (k, d), topics with the noise of this run; None where the method refused.
         n_found: number of topics above the noise; 0 where every row is the word frequencies.
+        leading_words: indices of the ten words that describe each topic above the noise, the best
+            first.
         refused_bound: symbol of the private lower bound that failed; empty for none.
         refusal: why there are no topics, in sentences; empty where there are some.
     """
 
     words: Matrix | None
     n_found: int = 0
+    leading_words: tuple[tuple[int, ...], ...] = ()
     refused_bound: str = ""
     refusal: str = ""
 
@@ -49,7 +54,35 @@ class BoardAnswer:
 
 def answer_of_fit(result: FitResult) -> BoardAnswer:
     """The answer of a method that found topics, or found that noise hides them all."""
-    return BoardAnswer(words=result.topics.words, n_found=result.topics.resolved)
+    topics = result.topics
+    return answer_of_topics(
+        topics.words,
+        topics.mean_words,
+        n_found=topics.resolved,
+        evidence=result.evidence,
+    )
+
+
+def answer_of_topics(
+    words: Matrix,
+    word_frequencies: Vector,
+    *,
+    n_found: int,
+    evidence: ReleasedEvidence | None = None,
+) -> BoardAnswer:
+    """The answer with these topics, and the words that describe them on every page.
+
+    Args:
+        words: shape (k, d), the topics.
+        word_frequencies: of all documents, shape (d,).
+        n_found: number of topics above the noise.
+        evidence: released evidence of the topics; None if unknown.
+    """
+    chosen_words = choose_words(words[:n_found], word_frequencies, evidence)
+    leading_words = tuple(
+        tuple(chosen_words.of_topic(topic, N_LEADING_WORDS)) for topic in range(n_found)
+    )
+    return BoardAnswer(words=words, n_found=n_found, leading_words=leading_words)
 
 
 def answer_of_refusal(error: DpldaError) -> BoardAnswer:

@@ -16,6 +16,7 @@ from dplda.ui.state import link
 
 REFRESH = "run `python -m benchmarks board`: Explore opens with these numbers"
 ROUNDING = 1e-4  # of a probability: inference rounds to float32, and processors round differently
+SHARE_ALIKE = 0.8  # of leading words, as ties may fall otherwise there
 REDRAWN_AT = (0.3, 3.0)
 METHODS = board_benchmark.shipped_methods()
 
@@ -43,6 +44,8 @@ def test_shipped_answers_fitted_anew_are_the_same(method: Method, corpus, statis
             REFRESH
         )
         assert shipped.refusal == anew.refusal, REFRESH
+        for words, words_anew in zip(shipped.leading_words, anew.leading_words, strict=True):
+            assert len(set(words) & set(words_anew)) >= SHARE_ALIKE * len(words), REFRESH
         if anew.words is not None:
             np.testing.assert_allclose(shipped.words, anew.words, atol=ROUNDING, err_msg=REFRESH)
 
@@ -82,6 +85,7 @@ def test_shipped_board_written_then_read_is_the_same(tmp_path) -> None:
     np.testing.assert_allclose(
         again.answers["config-1", 1.0].words, answers["config-1", 1.0].words, atol=1e-7
     )
+    assert again.answers["config-1", 1.0].leading_words == answers["config-1", 1.0].leading_words
     assert again.spectrum.sigma_k == board.spectrum.sigma_k
 
 

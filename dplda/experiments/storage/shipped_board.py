@@ -16,12 +16,14 @@ import numpy as np
 from dplda.core import assets
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label
+from dplda.evaluation.relevance import N_LEADING_WORDS
 from dplda.experiments.configuration_board import BoardAnswer
 from dplda.experiments.experiment import Experiment
 from dplda.theory.theorems.spectrum import Spectrum
 
 PATH = assets.folder() / "board" / "teaching.npz"
 REFUSED = -1  # in place of the number of topics found
+NO_WORD = -1  # in place of the index of a word, after a topic's last one
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -83,6 +85,8 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
     grid_shape = (len(methods), len(epsilons))
     topic_words = np.zeros((*grid_shape, *board.noiseless.shape), dtype=np.float32)
     n_found = np.full(grid_shape, REFUSED)
+    n_topics = len(board.noiseless)
+    leading_words = np.full((*grid_shape, n_topics, N_LEADING_WORDS), NO_WORD, dtype=np.int32)
     refused_bounds = np.full(grid_shape, "", dtype="<U8")
     refusals = np.full(grid_shape, "", dtype="<U400")
     for (method, epsilon), answer in board.answers.items():
@@ -92,6 +96,8 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         if answer.words is not None:
             topic_words[grid_place] = answer.words
             n_found[grid_place] = answer.n_found
+        for topic, word_ids in enumerate(answer.leading_words):
+            leading_words[(*grid_place, topic, slice(len(word_ids)))] = word_ids
     spectrum = board.spectrum
     path.parent.mkdir(exist_ok=True)
     np.savez_compressed(
@@ -102,6 +108,7 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         epsilons=np.array(epsilons),
         words=topic_words,
         n_found=n_found,
+        leading_words=leading_words,
         refused_bounds=refused_bounds,
         refusals=refusals,
         noiseless=board.noiseless,
@@ -157,4 +164,8 @@ def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardA
         )
     words = arrays["words"][row, column].astype(np.float64)
     words /= np.sum(words, axis=1, keepdims=True)
-    return BoardAnswer(words=words, n_found=n_found)
+    leading_words = tuple(
+        tuple(word for word in word_ids if word != NO_WORD)
+        for word_ids in arrays["leading_words"][row, column].tolist()[:n_found]
+    )
+    return BoardAnswer(words=words, n_found=n_found, leading_words=leading_words)

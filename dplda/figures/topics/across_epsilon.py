@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplda.core.types import Vector
-from dplda.evaluation.relevance import most_probable
 from dplda.figures import theme
 
 STRONGEST = 0.38  # opacity of the ground of a topic's most probable word: ink stays readable
@@ -29,6 +28,19 @@ class ShownWord:
     text: str
     strength: float
     is_right: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RightTopic:
+    """A topic as it should be.
+
+    Attributes:
+        words: shape (d,), on the simplex.
+        leading_words: indices of its words: a word of a topic is right if it is one of these.
+    """
+
+    words: Vector
+    leading_words: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +72,27 @@ class AcrossRow:
 
 
 def shown_words(
-    words: Vector, right: Vector | None, vocabulary: Sequence[str], *, n_shown: int, n_right: int
+    words: Vector,
+    leading_words: Sequence[int],
+    right: RightTopic | None,
+    vocabulary: Sequence[str],
 ) -> tuple[ShownWord, ...]:
-    """The most probable words of a topic, each with its strength and whether it is right.
+    """The leading words of a topic, each with its strength and whether it is right.
 
     Args:
         words: shape (d,), the topic.
-        right: shape (d,), the topic as it should be; None where unknown, so that the topic itself
-            is taken for it.
+        leading_words: indices of the words that describe it, the best first.
+        right: the topic as it should be; None where unknown, so that every word is right.
         vocabulary: the d words.
-        n_shown: number of words.
-        n_right: a word is right if it is among so many most probable ones of ``right``.
     """
-    right_topic = words if right is None else right
-    right_word_ids = set(most_probable(right_topic, n_right))
-    largest_probability = float(right_topic.max())
+    largest_probability = float(words.max() if right is None else right.words.max())
     return tuple(
         ShownWord(
             text=vocabulary[word_id],
             strength=min(1.0, float(words[word_id]) / largest_probability),
-            is_right=word_id in right_word_ids,
+            is_right=right is None or word_id in right.leading_words,
         )
-        for word_id in most_probable(words, n_shown)
+        for word_id in leading_words
     )
 
 

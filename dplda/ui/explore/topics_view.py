@@ -11,10 +11,11 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label
-from dplda.evaluation.relevance import default_names
+from dplda.evaluation.relevance import default_names, find_leading_words
+from dplda.figures.topics.across_epsilon import RightTopic
 from dplda.ui.explore import closer_views, finding, topic_details, words_view
 from dplda.ui.explore.comparison import Comparison, compare
-from dplda.ui.explore.configurations import across_view, cells
+from dplda.ui.explore.configurations import across_view, card, cells
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, predictions, topic_names, views
 from dplda.ui.shell.frame import Header, LoadedExperiment, describe_method
@@ -238,8 +239,14 @@ def _draw_across(
     noiseless = comparison.noiseless
     reference_topics = (noiseless or comparison.private).topics.words
     right_slots = comparison.lanes[-1].slots  # true topics, if they are known
-    rows_and_slots = zip(reference_topics, right_slots, strict=True)
-    right_topics = [row if slot.words is None else slot.words for row, slot in rows_and_slots]
+    right_topics = []
+    for place, slot in enumerate(right_slots):
+        if slot.words is None or slot.scores is None:
+            mean_topic = np.mean(reference_topics, axis=0)
+            right_topics.append(card.describe_right_topic(reference_topics, mean_topic, place))
+            continue
+        leading_words = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
+        right_topics.append(RightTopic(slot.words, frozenset(leading_words)))
     topic_titles = [
         f"{number} · {names[number]}" if number in names else f"Topic {number}"
         for number in range(1, len(reference_topics) + 1)
@@ -248,7 +255,7 @@ def _draw_across(
         loaded,
         topic_titles,
         reference=reference_topics,
-        right_topics=np.array(right_topics),
+        right_topics=right_topics,
         has_noiseless=noiseless is not None,
     )
 

@@ -10,14 +10,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.core.types import Matrix, Vector
-from dplda.experiments.configuration_board import BoardAnswer, experiment_of, mean_error
+from dplda.core.types import Matrix
+from dplda.experiments.configuration_board import (
+    BoardAnswer,
+    answer_of_topics,
+    experiment_of,
+    mean_error,
+)
 from dplda.experiments.experiment import Experiment
-from dplda.figures.topics.across_epsilon import AcrossCell, AcrossRow, shown_words
+from dplda.figures.topics.across_epsilon import AcrossCell, AcrossRow, RightTopic, shown_words
 from dplda.methods.base.method import Method
 from dplda.theory.prediction.advice import READABLE
 from dplda.ui.explore.configurations import cells
-from dplda.ui.explore.configurations.card import TRUE_WORDS, row_in_place
+from dplda.ui.explore.configurations.card import row_in_place
 from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import LoadedExperiment
 
@@ -44,7 +49,7 @@ def draw_methods_across(
     heading_place: DeltaGenerator,
     topic: int,
     reference: Matrix | None,
-    right_words: Vector | None,
+    right: RightTopic | None,
     target: Matrix | None,
 ) -> None:
     """Draw a table of one topic, as each method finds it at each ε, with a heading and a caption.
@@ -58,15 +63,13 @@ def draw_methods_across(
         heading_place: where the finding is written.
         topic: place of the topic, from 0.
         reference: shape (k, d), the topic of each place; None where unknown.
-        right_words: shape (d,), the topic as it should be; None where unknown.
+        right: the topic as it should be; None where unknown.
         target: shape (k, d), topics from which errors are measured; None where unknown.
     """
-    make_cell = partial(
-        _cell, loaded, topic=topic, reference=reference, right_words=right_words, target=target
-    )
+    make_cell = partial(_cell, loaded, topic=topic, reference=reference, right=right, target=target)
     noiseless_cells = []
     if reference is not None:
-        noiseless_cells.append(make_cell(BoardAnswer(words=reference, n_found=len(reference))))
+        noiseless_cells.append(make_cell(_noiseless_answer(reference)))
     table_rows = []
     refusal_notes = []
     for method in methods:
@@ -86,7 +89,7 @@ def draw_topics_across(
     names: Sequence[str],
     *,
     reference: Matrix,
-    right_topics: Matrix,
+    right_topics: Sequence[RightTopic],
     has_noiseless: bool,
 ) -> None:
     """Draw a table of every topic of the experiment's method at each ε, with a caption.
@@ -97,14 +100,13 @@ def draw_topics_across(
         loaded: documents and settings.
         names: of the topics, in the order of their places.
         reference: shape (k, d), the topic of each place.
-        right_topics: shape (k, d), the topics as they should be, in the same places.
+        right_topics: the topics as they should be, in the same places.
         has_noiseless: whether ``reference`` is without noise, and may be shown.
     """
     answers_by_epsilon = _answers_across(loaded, loaded.experiment)
-    noiseless_answer = BoardAnswer(words=reference, n_found=len(reference))
     shown_answers = [*answers_by_epsilon]
     if has_noiseless:
-        shown_answers.append(noiseless_answer)
+        shown_answers.append(_noiseless_answer(reference))
     table_rows = []
     for topic, topic_name in enumerate(names):
         make_cell = partial(
@@ -112,7 +114,7 @@ def draw_topics_across(
             loaded,
             topic=topic,
             reference=reference,
-            right_words=right_topics[topic],
+            right=right_topics[topic],
             target=None,
         )
         table_rows.append(AcrossRow(topic_name, tuple(map(make_cell, shown_answers))))
@@ -120,6 +122,11 @@ def draw_topics_across(
     _draw_table(table_rows, label=table_label, has_noiseless=has_noiseless)
     refusal_note = _explain_later_refusal(loaded.experiment.registered_method, answers_by_epsilon)
     st.caption(f"{TOPICS_CAPTION} {refusal_note}".strip())
+
+
+def _noiseless_answer(topics: Matrix) -> BoardAnswer:
+    """The answer without noise, whose word frequencies are taken for the mean of its topics."""
+    return answer_of_topics(topics, np.mean(topics, axis=0), n_found=len(topics))
 
 
 def _draw_table(rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -> None:
@@ -168,7 +175,7 @@ def _cell(
     *,
     topic: int,
     reference: Matrix | None,
-    right_words: Vector | None,
+    right: RightTopic | None,
     target: Matrix | None,
 ) -> AcrossCell:
     """Make the cell of one topic of an answer: its leading words and an error.
@@ -181,7 +188,7 @@ def _cell(
         answer: of a method at one ε; None where it was not run.
         topic: place of the topic, from 0.
         reference: shape (k, d), the topic of each place; None where unknown.
-        right_words: shape (d,), the topic as it should be; None where unknown.
+        right: the topic as it should be; None where unknown.
         target: shape (k, d), topics from which the error of all is measured; None for the error of
         this topic alone.
     """
@@ -196,15 +203,14 @@ def _cell(
         return AcrossCell((), "below the noise")
     topic_words = answer.words[topic_row]
     error = mean_error(answer.words, target)
-    if target is None and right_words is not None:
-        error = float(np.sum(np.abs(topic_words - right_words)))
+    if target is None and right is not None:
+        error = float(np.sum(np.abs(topic_words - right.words)))
     return AcrossCell(
         words=shown_words(
             topic_words,
-            right_words,
+            answer.leading_words[topic_row][:N_WORDS],
+            right,
             loaded.corpus.vocabulary,
-            n_shown=N_WORDS,
-            n_right=TRUE_WORDS,
         ),
         note="" if error is None else digits(error, 2),
         is_found=error is not None and error <= READABLE,

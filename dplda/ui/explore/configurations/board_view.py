@@ -8,8 +8,9 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix
 from dplda.experiments.configuration_board import OURS, RIVAL, board_methods
+from dplda.figures.topics.across_epsilon import RightTopic
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.configurations import Calibration
@@ -108,7 +109,7 @@ def _draw_cards(
     with heading_place:
         glossary.draw_heading(summary.title, TERMS)
     reference_topics = _reference(filled_cells, noiseless)
-    right_words = _right_words(loaded, reference_topics, choices.topic)
+    right = _right_topic(loaded, reference_topics, choices.topic)
     with st.container(key=BOARD):
         for cell in filled_cells:
             card.draw_card(
@@ -116,7 +117,7 @@ def _draw_cards(
                 cell,
                 topic=choices.topic,
                 reference=reference_topics,
-                right_words=right_words,
+                right=right,
                 form=choices.form,
             )
     if summary.where_others_drown:
@@ -146,7 +147,7 @@ def _draw_across(
         heading_place=heading_place,
         topic=choices.topic,
         reference=noiseless,
-        right_words=_right_words(loaded, noiseless, choices.topic),
+        right=_right_topic(loaded, noiseless, choices.topic),
         target=target_topics,
     )
 
@@ -159,7 +160,9 @@ def _reference(filled: Sequence[cells.BoardCell], noiseless: Matrix | None) -> M
     return next((answer.words for answer in answers if answer.words is not None), None)
 
 
-def _right_words(loaded: LoadedExperiment, reference: Matrix | None, topic: int) -> Vector | None:
+def _right_topic(
+    loaded: LoadedExperiment, reference: Matrix | None, topic: int
+) -> RightTopic | None:
     """The topic of a place as it should be: the true one that matches, or the one without noise.
 
     The latter, if the truth is unknown or has another shape. None for sensitive documents, or
@@ -169,8 +172,10 @@ def _right_words(loaded: LoadedExperiment, reference: Matrix | None, topic: int)
         return None
     truth = loaded.corpus.truth
     if truth is None or truth.topics.shape != reference.shape:
-        return np.asarray(reference[topic])
-    return np.asarray(truth.topics[match(reference, truth.topics)[topic]])
+        return card.describe_right_topic(reference, np.mean(reference, axis=0), topic)
+    true_shares = truth.alpha / np.sum(truth.alpha)
+    true_topic = int(match(reference, truth.topics)[topic])
+    return card.describe_right_topic(truth.topics, true_shares @ truth.topics, true_topic)
 
 
 def _topic_titles(loaded: LoadedExperiment) -> list[str]:

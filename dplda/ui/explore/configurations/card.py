@@ -7,9 +7,10 @@ import streamlit as st
 from dplda import figures
 from dplda.core.formatting import digits
 from dplda.core.types import Matrix, Vector
+from dplda.evaluation.relevance import choose_words
 from dplda.experiments.configuration_board import BoardAnswer, ErrorKind, has_form
 from dplda.figures import CardFact
-from dplda.figures.topics.across_epsilon import ShownWord, shown_words
+from dplda.figures.topics.across_epsilon import RightTopic, ShownWord, shown_words
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import Calibration
 from dplda.spectral.topics import match
@@ -21,7 +22,7 @@ from dplda.ui.state import method_choice, session
 from dplda.ui.state.keys import Key
 
 WORDS_ON_A_CARD = 8
-TRUE_WORDS = 15  # a word counts as right if it is among so many of the true topic
+N_RIGHT_WORDS = 15  # a word counts as right if it is among so many that describe the true topic
 NO_FORM = "No corrected form"
 NO_CORRECTED_FORM = {
     "config-3": (
@@ -54,7 +55,7 @@ def draw_card(
     *,
     topic: int,
     reference: Matrix | None,
-    right_words: Vector | None,
+    right: RightTopic | None,
     form: Calibration,
 ) -> None:
     """Draw a method's card: name, flow, form, words of one topic, error, bound, note, and a button.
@@ -66,7 +67,7 @@ def draw_card(
         cell: all that is known of the method.
         topic: place of the topic shown, from 0.
         reference: shape (k, d), the topic of each place; None where unknown.
-        right_words: shape (d,), the topic as it should be; None where unknown.
+        right: the topic as it should be; None where unknown.
         form: the form that was asked for.
     """
     method = cell.method
@@ -78,7 +79,7 @@ def draw_card(
             st.html(figures.small_flow_image(method.flow, noised_edges, cell.numbers, dark=is_dark))
         st.markdown(_describe_method(method))
         shown_words_of_topic, reason_without_words = _find_words(
-            loaded, cell, topic, reference, right_words
+            loaded, cell, topic, reference, right
         )
         card_facts = [*_describe_error(cell), *_describe_bound(cell)]
         st.html(figures.card_facts(shown_words_of_topic, reason_without_words, card_facts))
@@ -111,7 +112,7 @@ def _find_words(
     cell: BoardCell,
     topic: int,
     reference: Matrix | None,
-    right_words: Vector | None,
+    right: RightTopic | None,
 ) -> tuple[tuple[ShownWord, ...], str]:
     """Find the leading words of the topic, or the reason for none; one of both is empty.
 
@@ -130,10 +131,9 @@ def _find_words(
         return (), BELOW_NOISE
     leading_words = shown_words(
         answer.words[topic_row],
-        right_words,
+        answer.leading_words[topic_row][:WORDS_ON_A_CARD],
+        right,
         loaded.corpus.vocabulary,
-        n_shown=WORDS_ON_A_CARD,
-        n_right=TRUE_WORDS,
     )
     return leading_words, ""
 
@@ -156,6 +156,18 @@ def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:
     if reference is None or reference.shape != words.shape:
         return topic
     return int(match(reference, words)[topic])
+
+
+def describe_right_topic(topics: Matrix, word_frequencies: Vector, topic: int) -> RightTopic:
+    """A topic as it should be, with the words that describe it among these topics.
+
+    Args:
+        topics: as they should be, shape (k, d).
+        word_frequencies: of all documents, shape (d,).
+        topic: row of the topic.
+    """
+    chosen_words = choose_words(topics, word_frequencies)
+    return RightTopic(topics[topic], frozenset(chosen_words.of_topic(topic, N_RIGHT_WORDS)))
 
 
 def _describe_error(cell: BoardCell) -> Iterator[CardFact]:
