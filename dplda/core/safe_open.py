@@ -111,6 +111,10 @@ def write(path: Path, content: str | bytes) -> None:
     Args:
         path: the file.
         content: all of it.
+
+    Raises:
+        InputError: the path is no path.
+        ReadError: the system refuses it.
     """
     content_bytes = content.encode() if isinstance(content, str) else content
     with _written_to(path) as (target, mode):

@@ -45,7 +45,8 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
         n_words: leading words per topic, 2 to d, without those of probability 0.
 
     Returns:
-        Coherence of each topic. Pairs with a word that occurs nowhere count as −1.
+        Coherence of each topic; NaN for one with fewer than two words. Pairs with a word that
+        occurs nowhere count as −1.
 
     Raises:
         InputError: the shapes do not fit, or a number is out of its range.

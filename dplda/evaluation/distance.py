@@ -36,7 +36,7 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         estimate: as many topics over the same words, in any order.
 
     Raises:
-        InputError: no topics, or two tables of different shapes.
+        InputError: a table that holds no topics, or two tables of different shapes.
 
     Example:
         >>> import numpy as np

@@ -34,7 +34,7 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
 
     Their number depends on the public ``N`` and their choice on the seed, so a guarantee for
     ``train`` is unaffected. A vocabulary taken from the data also comes from the documents held
-    out.
+    out. ``train`` keeps persons and labels, without what was read and the former reading.
 
     Args:
         corpus: all documents.
@@ -43,6 +43,7 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
 
     Raises:
         CorpusError: fewer than 1 document would be held out, or fewer than 3 left.
+        InputError: the share or the seed is out of its range.
 
     Example:
         >>> from dplda.corpus import Simulation

@@ -46,7 +46,8 @@ def halves(test: Counts, *, seed: int) -> Halves:
         rest.
 
     Raises:
-        InputError: a document has a billion words or more, the limit of the sampler.
+        InputError: a document has a billion words or more, the limit of the sampler, or the seed is
+            below 0.
     """
     checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MAX_TOKENS:
