@@ -8,7 +8,7 @@ import os
 import re
 import stat
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -368,29 +368,39 @@ def _accepted_members(
     seen_paths: set[tuple[str, ...]] = set()
     n_bytes = 0
     for entry, path, size in entries:
-        path_parts = _path_parts(path)
-        is_skipped = _is_skipped(path_parts)
-        is_packed_inside = nested and not is_skipped and _holds_files(path)
-        problem = ""
-        if len(seen_paths) >= MAX_MEMBERS:
-            problem = f"more than {MAX_MEMBERS:,} members, the limit"
-        elif ".." in path_parts:
-            problem = "a member whose path points outside the archive"
-        elif _ABSOLUTE.match(path) is not None:
-            problem = "a member with an absolute path"
-        elif path_parts in seen_paths:
-            problem = "two members of the same name"
-        elif is_packed_inside:
-            problem = "an archive within the archive"
+        problem = _problem_with_member(path, seen_paths, nested=nested)
         if problem:
             raise ReadError(source, problem, f"{UNPACK_IT}, and use its files.")
+        path_parts = _path_parts(path)
         seen_paths.add(path_parts)
-        if is_skipped:
+        if _is_skipped(path_parts):
             continue
         n_bytes += size
         if n_bytes > limits.max_bytes:
             raise too_large_error(source, limits)
         yield entry
+
+
+def _problem_with_member(path: str, seen_paths: Set[tuple[str, ...]], *, nested: bool) -> str:
+    """Say why a member of an archive or folder cannot be accepted; empty if it can.
+
+    Args:
+        path: of the member.
+        seen_paths: parts of the paths of all members before it.
+        nested: whether it lies in an archive, where packed files and archives are refused.
+    """
+    path_parts = _path_parts(path)
+    if len(seen_paths) >= MAX_MEMBERS:
+        return f"more than {MAX_MEMBERS:,} members, the limit"
+    if ".." in path_parts:
+        return "a member whose path points outside the archive"
+    if _ABSOLUTE.match(path) is not None:
+        return "a member with an absolute path"
+    if path_parts in seen_paths:
+        return "two members of the same name"
+    if nested and not _is_skipped(path_parts) and _holds_files(path):
+        return "an archive within the archive"
+    return ""
 
 
 def _is_skipped(parts: tuple[str, ...]) -> bool:

@@ -393,8 +393,7 @@ class DocumentCounter:
             former_counts = counts
             if former_differs:
                 former_counts = self._former.counts(parts_for_former, all_columns, former_columns)
-            former_words = tuple(words_met[column] for column in former_columns)
-            former_reading = FormerCounts(former_words, former_counts, self._former.texts)
+            former_reading = self._former.with_words(former_columns, former_counts)
         return counts, np.concatenate(lengths_by_part), former_reading
 
     def _count_waiting(self) -> None:

@@ -251,6 +251,16 @@ class FormerRows:
         )
         return csr_array(agreeing_counts + row_placement @ former_rows)
 
+    def with_words(self, columns: Sequence[int], counts: Counts) -> FormerCounts:
+        """Join counts of reading 1 with the words of their columns, and its numbers of the texts.
+
+        Args:
+            columns: of its vocabulary, in the lexicon.
+            counts: shape (N, d).
+        """
+        words = tuple(self._lexicon.met[column] for column in columns)
+        return FormerCounts(words, counts, self.texts)
+
     @property
     def differs(self) -> bool:
         """Whether reading 1 finds other words in any document."""

@@ -313,8 +313,28 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
         former_list = candidates.former
     else:
         former_list = former_reading.listed(entries)
+    distinct_words = _distinct_words(entries, words, definition)
+    if len(distinct_words) < 2:
+        raise InputError("vocabulary", n_words_limit, "1 word in two spellings")
+    return WordList(distinct_words, former_list)
+
+
+def _distinct_words(
+    entries: Sequence[str], words: Sequence[str], definition: Tokenisation
+) -> list[str]:
+    """List each word once, in order; a word may have entries that reading 1 tells apart.
+
+    Args:
+        entries: as they were written down.
+        words: the same as they are read today.
+        definition: of a word.
+
+    Raises:
+        InputError: an entry is no word, or repeats one for both readings; names its position.
+    """
+    former_reading = definition.former_reading
     former_form_of: dict[str, str] = {}
-    is_word = reading.are_words(words)
+    is_word = definition.reading.are_words(words)
     for position, (entry, word) in enumerate(zip(entries, words, strict=True), start=1):
         if not is_word[position - 1]:
             limit = f"a list of single words of {definition.least} to {MAX_WORD_LETTERS} letters"
@@ -326,9 +346,7 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
             got = f"a repetition in position {position:,}"
             raise InputError("vocabulary", "a list of distinct words", got)
         former_form_of.setdefault(word, former_form)
-    if len(former_form_of) < 2:
-        raise InputError("vocabulary", n_words_limit, "1 word in two spellings")
-    return WordList(former_form_of, former_list)
+    return list(former_form_of)
 
 
 def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None) -> WordList:
