@@ -130,6 +130,7 @@ def main() -> None:
     prediction.add_options(parsers["prediction"])
     presets.add_options(parsers["presets"])
     lost_topics.add_options(parsers["lost-topics"])
+    play.add_options(parsers["play"])
     priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])
     random_files.add_options(parsers["random-files"])

@@ -1,5 +1,6 @@
 """Computes what the page Play shows and writes it to ``assets/play``: topics, an attacker's runs; half an hour."""
 
+import argparse
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from datetime import date
 from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -22,8 +24,10 @@ from dplda.core.types import Counts, Matrix, Vector, silent
 from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.evaluation.distance import NEAR
+from dplda.evaluation.relevance import choose_words
 from dplda.experiments.storage.identity import code_version
 from dplda.lessons.play.shipped_numbers import GAME, NUMBERS
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.document_blocks import DocumentBlock
@@ -151,12 +155,15 @@ def learned(epsilon: float | None, *, with_letter: bool) -> list[dict[str, objec
     """
     corpus, _ = LETTERS.corpora()
     assert corpus.truth is not None
-    found = _topics(epsilon, with_letter=with_letter)
-    topics = found[match(corpus.truth.topics, found)]
+    result = _fitted(epsilon, with_letter=with_letter)
+    found = result.topics.words
+    chosen_words = choose_words(found, result.topics.mean_words, result.evidence)
+    rows = match(corpus.truth.topics, found).tolist()
     sections = read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
     learned_sections = []
-    for section, topic, true_topic in zip(sections, topics, corpus.truth.topics, strict=True):
-        leading = np.argsort(-topic, kind="stable")[:SHOWN]
+    for section, row, true_topic in zip(sections, rows, corpus.truth.topics, strict=True):
+        topic = found[row]
+        leading = chosen_words.of_topic(row, SHOWN)
         words = [corpus.vocabulary[word_id] for word_id in leading]
         learned_sections.append(
             {
@@ -171,8 +178,8 @@ def learned(epsilon: float | None, *, with_letter: bool) -> list[dict[str, objec
 
 def separable() -> bool:
     """Whether topics without noise differ with the letter and without it: then who knows the rest knows it."""
-    one, two = (_topics(None, with_letter=with_letter) for with_letter in (True, False))
-    return not np.array_equal(one, two)
+    one, two = (_fitted(None, with_letter=with_letter) for with_letter in (True, False))
+    return not np.array_equal(one.topics.words, two.topics.words)
 
 
 def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
@@ -233,16 +240,16 @@ def game() -> dict[str, object]:
     return {"pair": GAME_PAIR, "epsilon": GAME_EPSILON, "delta": DELTA, "matches": matches}
 
 
-def run() -> Iterator[Row]:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Whether the attacker's runs are kept."""
+    parser.add_argument(
+        "--topics-only", action="store_true", help="keep the attacker's runs; a minute"
+    )
+
+
+def run(*, topics_only: bool) -> Iterator[Row]:
     """One row a stop: how often the attacker is right, and how many sections are found."""
-    write(game(), GAME)
-    todo = list(product(range(ROUNDS // CHUNK), STOPS))
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
-        runs: dict[float, list[GameRun]] = {epsilon: [] for epsilon in STOPS}
-        for (_, epsilon), some in zip(todo, done, strict=True):
-            runs[epsilon] += some
-    content = shipped(runs)
+    content = with_new_topics() if topics_only else with_new_runs()
     write(content)
     stops = content["stops"]
     assert isinstance(stops, list)
@@ -255,6 +262,27 @@ def run() -> Iterator[Row]:
         }
 
 
+def with_new_topics() -> dict[str, Any]:
+    """The file's content, with topics found anew and the attacker's runs as they are."""
+    content: dict[str, Any] = json.loads(NUMBERS.read_text("utf-8"))
+    for each in content["stops"]:
+        each["with"] = learned(each["epsilon"], with_letter=True)
+        each["without"] = learned(each["epsilon"], with_letter=False)
+    return content
+
+
+def with_new_runs() -> dict[str, Any]:
+    """The file's content, all of it computed anew; writes the game's file too."""
+    write(game(), GAME)
+    todo = list(product(range(ROUNDS // CHUNK), STOPS))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
+        runs: dict[float, list[GameRun]] = {epsilon: [] for epsilon in STOPS}
+        for (_, epsilon), some in zip(todo, done, strict=True):
+            runs[epsilon] += some
+    return shipped(runs)
+
+
 def write(content: dict[str, object], path: Path = NUMBERS) -> None:
     """Writes a file of numbers."""
     path.parent.mkdir(exist_ok=True)
@@ -262,14 +290,13 @@ def write(content: dict[str, object], path: Path = NUMBERS) -> None:
 
 
 @cache
-def _topics(epsilon: float | None, *, with_letter: bool) -> Matrix:
-    """Topics of a run with the letter or with another in its place; without noise at None."""
+def _fitted(epsilon: float | None, *, with_letter: bool) -> FitResult:
+    """A run with the letter or with another in its place; without noise at None."""
     corpus, other_corpus = LETTERS.corpora()
     runtime = Runtime(noise=NoNoise()) if epsilon is None else Runtime()
-    fitted = parse_method(METHOD).fit(
+    return parse_method(METHOD).fit(
         corpus if with_letter else other_corpus,
         Problem(SIMULATION.n_topics, SIMULATION.alpha0),
         Budget(epsilon or STOPS[-1], DELTA),
         runtime,
     )
-    return fitted.topics.words
