@@ -32,7 +32,8 @@ GUESS_HELP = (
 VERDICT_HELP = (
     "From the numbers here alone, never from your documents. In 434 tests on invented newspapers"
     " and public collections, *readable* was right 92 times in 100, and *nothing* 90 times. Reports"
-    " are stricter: on collections, they agreed with *readable* two times in three."
+    " are stricter: on collections, they agreed with *readable* two times in three, and beside a"
+    " table 57 times in 100."
 )
 
 
