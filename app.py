@@ -6,6 +6,7 @@ import streamlit as st
 
 from dplda.ui.compare import paper_numbers
 from dplda.ui.explore.open_view import shows_one_method
+from dplda.ui.server.visit_log import logged_visit
 from dplda.ui.shell import look, sidebar
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -43,7 +44,8 @@ def main() -> None:
     session.say_trouble()
     _draw_sidebar(page.url_path)
     try:
-        page.run()
+        with logged_visit(page.url_path):
+            page.run()
     finally:  # a page may end its run
         session.note_address(page.url_path, query_at_start)
     look.draw_way_out()

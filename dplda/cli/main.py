@@ -22,6 +22,7 @@ FAULT = 70
 INTERRUPTED = 130
 COMMANDS = {
     "app": ("dashboard", "start the dashboard on this machine and print its address"),
+    "health": ("operating.health", "print disk, memory, pool and sessions of a running server"),
     "read": ("reading_options", "read documents and report what was kept, changed and why"),
     "ledger": ("ledger", "declare, lower, show and check privacy budgets"),
     "release": ("release", "release private topics of sensitive documents and charge the ledger"),

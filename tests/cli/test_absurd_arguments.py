@@ -47,6 +47,7 @@ COMMANDS = {
     "ledger backup": ["copy"],
     "ledger verify": [],
     "app": ["--no-open"],
+    "health": ["--port", "1"],
 }
 ABSURD = {
     "documents": INPUT_FILES[:-1],
@@ -230,7 +231,7 @@ def test_absurd_values_of_an_argument_are_refused_in_a_sentence(
     assert files_in(folder) == before
 
 
-@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"app", "audit", "report"}))
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"app", "audit", "health", "report"}))
 def test_the_usual_arguments_beside_absurd_ones_are_accepted(command, folder, capsys) -> None:
     """Else nothing would be known of the value that is refused beside them."""
     usual = COMMANDS[command]

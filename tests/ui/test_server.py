@@ -186,7 +186,7 @@ def test_every_answer_carries_the_security_headers() -> None:
         assert "unsafe" not in rules["script-src"]
 
 
-@pytest.mark.parametrize(("wanted", "routes"), [("", 0), ("1", 2)])
+@pytest.mark.parametrize(("wanted", "routes"), [("", 0), ("1", 3)])
 def test_metrics_have_a_route_only_if_the_operator_wants_them(
     monkeypatch: pytest.MonkeyPatch, wanted: str, routes: int
 ) -> None:

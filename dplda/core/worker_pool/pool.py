@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from threading import Condition, Timer
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dplda.core.engine import Serial, using
 from dplda.core.types import Report, silent
@@ -14,6 +14,20 @@ from dplda.core.worker_pool.shared import Shared
 from dplda.core.worker_pool.worker import GLANCE, Worker
 
 V = TypeVar("V")
+
+
+class PoolLoad(NamedTuple):
+    """How busy a pool is at one moment.
+
+    Attributes:
+        size: processes that may be busy at once.
+        n_busy: processes that work.
+        n_waiting: pieces of work that wait for a process, paused ones among them.
+    """
+
+    size: int
+    n_busy: int
+    n_waiting: int
 
 
 class Pool:
@@ -89,6 +103,11 @@ class Pool:
                     raise
             finally:
                 self._give_back(worker)
+
+    def load(self) -> PoolLoad:
+        """Count what works and what waits."""
+        with self._turn:
+            return PoolLoad(self._size, len(self._busy), len(self._line) + len(self._paused))
 
     def forget(self, key: int) -> None:
         """End every process that saw a shared value, a busy one when it is done."""

@@ -13,8 +13,12 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute
 from streamlit import config
-from streamlit.web.server.starlette import starlette_app
+from streamlit.runtime import Runtime
+from streamlit.web.server.starlette import starlette_app, starlette_routes
+
+from dplda.ui.server import health, visit_log
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -196,14 +200,24 @@ def install() -> None:
     """Add both middlewares to Streamlit's server of this process, before it starts.
 
     Its page of metrics is removed, unless the environment asks for it: a proxy that hides its path
-    would have to know each way to write it.
+    would have to know each way to write it. Below its path is then the health of the server.
     """
-    if os.environ.get(METRICS) != "1":
-        setattr(starlette_app, "create_metrics_routes", lambda runtime, base_url: [])  # noqa: B010
+    serves_metrics = os.environ.get(METRICS) == "1"
+
+    def create_operator_routes(runtime: Runtime, base_url: str | None) -> list[BaseRoute]:
+        if not serves_metrics:
+            return []
+        return [
+            health.make_route(runtime),
+            *starlette_routes.create_metrics_routes(runtime, base_url),
+        ]
+
+    setattr(starlette_app, "create_metrics_routes", create_operator_routes)  # noqa: B010
     create_middleware_of_streamlit = starlette_app.create_streamlit_middleware
     fixed_headers = security_headers()
     starlette_app.create_streamlit_middleware = lambda: [
         Middleware(FixedHeaders, headers=fixed_headers),
         Middleware(OwnAddressOnly),
+        Middleware(visit_log.UploadWatch),
         *create_middleware_of_streamlit(),
     ]

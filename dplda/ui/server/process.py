@@ -20,7 +20,7 @@ from streamlit.web.server.starlette import starlette_server
 
 from dplda.core import demo
 from dplda.core.memory import OVERWRITING, forbid_core_dumps, overwrites_freed_memory
-from dplda.ui.server import headers, log
+from dplda.ui.server import headers, log, visit_log
 from dplda.ui.server.media_files import PatientMediaFiles
 from dplda.ui.server.session_storage import TimedSessionStorage
 
@@ -52,6 +52,7 @@ def put_right() -> None:
         os.environ.setdefault(variable, "1")
     os.umask(0o077)  # all files have mode 0600 in folders of mode 0700
     log.install()
+    visit_log.install()
     headers.install()
 
 

@@ -37,6 +37,8 @@ class Key(StrEnum):
     UPLOADED = "session.uploaded"
     NOTICES = "session.notices"
     SAID = "session.said"
+    LOGGED_SESSION = "session.logged_session"
+    LOGGED_PLACE = "session.logged_place"
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
     SPLITS = "session.splits"
