@@ -13,6 +13,7 @@ from dplda.figures.errors.method_lines import lines_of as lines_of
 from dplda.figures.errors.minibatch_lines import minibatch_lines as minibatch_lines
 from dplda.figures.errors.regimes import regimes as regimes
 from dplda.figures.figure import Figure as Figure
+from dplda.figures.flows.budget_bars import budget_bars as budget_bars
 from dplda.figures.flows.flow_graph import flow_graph as flow_graph
 from dplda.figures.flows.small_flow import small_flow_image as small_flow_image
 from dplda.figures.lessons.classroom import class_clock as class_clock

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 from dplda import figures
+from dplda.figures.flows.edge_marks import COLOURS
+from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.flows.flow_graph import ROW
 from dplda.flow import SPECTRAL, Edge
 from dplda.methods.configurations import REGISTRY
@@ -100,3 +102,36 @@ def test_what_a_run_may_go_without_is_dotted() -> None:
         assert (line.line.dash != "solid") == arrow.optional
     for step, box in zip(REFINED.steps, figure.layout.shapes, strict=True):
         assert (box.line.dash == "dot") == step.optional
+
+
+def test_budget_bars_show_known_shares_in_the_flows_order() -> None:
+    known = [
+        EdgeNumbers("e8", 0.25, Standing.CLEAR, ("25%",), ()),
+        EdgeNumbers("e6", 0.75, Standing.BELOW, ("75%",), ()),
+        EdgeNumbers("e2", 0.0, Standing.AFTER_RUN, ("± 3",), ()),
+    ]
+    figure = figures.budget_bars(SPECTRAL, known)
+    assert figure is not None
+    (trace,) = checked(figure).data
+    assert (list(trace.y), list(trace.x), list(trace.text)) == (
+        ["e6", "e8"],
+        [0.75, 0.25],
+        ["75%", "25%"],
+    )
+    assert figure.title == "e6 uses the most of the budget"
+    assert trace.marker.color == (COLOURS[Standing.BELOW], COLOURS[Standing.CLEAR])
+
+
+def test_budget_bars_of_ranges_name_no_largest_share() -> None:
+    ranges = [
+        EdgeNumbers(edge, share, Standing.AFTER_RUN, (text,), ())
+        for edge, share, text in [("e6", 0.5, "5–95 %"), ("e8", 0.1, "10 %")]
+    ]
+    figure = figures.budget_bars(SPECTRAL, ranges)
+    assert figure is not None
+    assert figure.title == "Shares of the budget, at the middle of their ranges"
+
+
+def test_budget_bars_of_a_single_share_are_none() -> None:
+    alone = EdgeNumbers("e6", 1.0, Standing.CLEAR, ("100%",), ())
+    assert figures.budget_bars(SPECTRAL, [alone]) is None

@@ -22,7 +22,7 @@ from dplda.figures.flows.flow_lines import BOX, TURNS, arrow_line, box_centers, 
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.verdict import EdgeVerdict
 
-ROW = 80
+ROW = 85
 """Pixels per row: three lines fit between two boxes, and seven rows on a screen."""
 MARGINS = (0.08, 0.16)
 """Room beside the outermost boxes, left and right, in columns."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dplda import figures
 from dplda.core.errors import DpldaError, NoTopics
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
@@ -94,6 +95,8 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
         )
     with right_column:
         edge_choice.draw(edge_verdict, plan.configuration)
+        if edge_verdict.configuration:
+            _draw_shares(edge_verdict.flow, edge_texts)
         with st.expander("Divide the budget", icon=":material/tune:"):
             budget_split.draw(plan, forecast.rows)
     if forecast.rows:
@@ -164,9 +167,21 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
         edge_verdict = _draw_edge_question(method, flow)
+        _draw_shares(flow, edge_texts)
     with left_column:
         figure_view.draw_flow_graph(edge_verdict, edge_texts, key="privacy.flow")
     _draw_costs(method, releases, minibatches, loaded.corpus.unit)
+
+
+def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...]) -> None:
+    """Draw bars of the budget's shares, where there are several; a phone hides them.
+
+    There the labels of the graph say the same.
+    """
+    figure = figures.budget_bars(flow, edge_texts)
+    if figure is not None:
+        with st.container(key=Key.NOISE_SHARES):
+            figure_view.draw(figure, f"{Key.NOISE_SHARES}.bars", tools=False)
 
 
 def _draw_edge_question(method: Method, flow: Flow) -> EdgeVerdict:

@@ -92,6 +92,7 @@ class Key(StrEnum):
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"
     GRAPH = "privacy.graph"
+    NOISE_SHARES = "noise-shares"
     WITHOUT = "privacy.without"
     EDGES_BACK = "privacy.edges_back"
     SHARE = "privacy.share"

@@ -1,0 +1,57 @@
+"""Bars of the budget's shares, by the edges of a flow that use it."""
+
+import html
+from collections.abc import Sequence
+
+from dplda.figures import theme
+from dplda.figures.figure import Figure
+from dplda.figures.flows.edge_marks import COLOURS
+from dplda.figures.flows.edge_numbers import EdgeNumbers
+from dplda.figures.marks import bars
+from dplda.flow import Flow
+
+ROW = 32
+"""Pixels of a bar with the space around it."""
+ROOM_FOR_TEXT = 1.45
+"""Length of the axis, in longest bars: their texts stand behind them."""
+RANGE = "–"
+"""Mark of a share that only a run decides, between its smallest and its largest value."""
+AXIS = 12
+"""Pixels below the last bar."""
+
+
+def budget_bars(flow: Flow, numbers: Sequence[EdgeNumbers]) -> Figure | None:
+    """Each edge's share of the budget, in the flow's order.
+
+    Args:
+        flow: its edges.
+        numbers: of its noised edges; those without a known share are left out.
+
+    Returns:
+        A figure whose title names the largest share, unless shares are ranges. None if fewer than
+        two shares are known, since there is nothing to compare.
+    """
+    known_numbers = [each for each in numbers if each.share > 0 and each.label_lines]
+    if len(known_numbers) < 2:
+        return None
+    by_edge = {each.edge: each for each in known_numbers}
+    ordered_numbers = [by_edge[edge] for edge in flow.in_order(list(by_edge))]
+    labels = [flow.arrow(each.edge).label for each in ordered_numbers]
+    share_texts = [html.escape(each.label_lines[0]) for each in ordered_numbers]
+    shares = [each.share for each in ordered_numbers]
+    drawing = bars(
+        dict(zip(labels, shares, strict=True)),
+        share_texts,
+        [COLOURS[each.standing] for each in ordered_numbers],
+        "%{y}: %{text} of the budget",
+    )
+    drawing.x(dict(range=[0, max(shares) * ROOM_FOR_TEXT], visible=False, fixedrange=True))
+    drawing.y(dict(fixedrange=True, ticksuffix=" "))
+    title = f"{labels[shares.index(max(shares))]} uses the most of the budget"
+    if any(RANGE in text for text in share_texts):
+        title = "Shares of the budget, at the middle of their ranges"
+    shares_in_words = "; ".join(
+        f"{label}: {text}" for label, text in zip(labels, share_texts, strict=True)
+    )
+    height = theme.above(title) + ROW * len(labels) + AXIS
+    return Figure(title, f"{title}. Shares: {shares_in_words}.", height, drawing)
