@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import dplda
-from dplda.core.types import Counts, Matrix
+from dplda.core.types import Counts
 from dplda.corpus import Corpus, Label
 from dplda.evaluation import npmi
 from dplda.evaluation.relevance import choose_words, relevance
@@ -96,15 +96,22 @@ def hash_of(name: str, *numbers: int) -> int:
 
 
 def _words(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
-    """Coherence on held-out documents by how leading words are chosen; means over draws."""
+    """Coherence by how leading words are chosen; means over draws.
+
+    It is judged on documents held out, and on all documents. Where few are held out, words that do not meet there by
+    chance count as if they never met. That is against rarer words, which a relevance prefers.
+    """
     for name, corpus in loaded.items():
         for n_documents in (1000, min(MANY, round(0.8 * corpus.n_documents))):
             for epsilon in (1.0, 3.0):
                 values = np.mean(
-                    [_coherences(_part(corpus, n_documents, epsilon, n)) for n in range(draws)],
+                    [
+                        _coherences(_part(corpus, n_documents, epsilon, n), corpus.counts)
+                        for n in range(draws)
+                    ],
                     axis=0,
                 )
-                by_probability, before, after, shared = values.tolist()
+                by_probability, before, after, *on_all, shared = values.tolist()
                 yield {
                     "corpus": name,
                     "N": n_documents,
@@ -114,19 +121,29 @@ def _words(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
                     "relevance .6": round(before, 4),
                     "now": round(after, 4),
                     "change, %": round(100 * (after / before - 1), 1),
+                    "by probability, all documents": round(on_all[0], 4),
+                    "relevance .6, all documents": round(on_all[1], 4),
+                    "now, all documents": round(on_all[2], 4),
                     "words above": round(shared, 1),
                 }
 
 
-def _coherences(part: Part) -> tuple[float, float, float, float]:
-    """Coherence by probability, by relevance .6, and now; and the number of words above topics."""
+def _coherences(part: Part, all_documents: Counts) -> list[float]:
+    """Mean coherence by probability, by the former relevance and as now, on documents held out and on all.
+
+    The number of words above the topics comes last.
+    """
     topics = part.result.topics
     chosen = choose_words(topics.words, topics.mean_words, part.result.evidence)
     former = relevance(topics.words, topics.mean_words, FORMER_WEIGHT)
     by_probability = relevance(topics.words, topics.mean_words, 1.0)
-    scores: list[Matrix] = [by_probability, former, chosen.scores]
-    means = [npmi(np.exp(each), part.others).mean for each in scores]
-    return means[0], means[1], means[2], float(len(chosen.shared_words))
+    scores = (by_probability, former, chosen.scores)
+    means = [
+        npmi(np.exp(each), documents).mean
+        for documents in (part.others, all_documents)
+        for each in scores
+    ]
+    return [*means, float(len(chosen.shared_words))]
 
 
 def _gains(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
