@@ -16,8 +16,8 @@ from tests.tiny_corpora import topical_corpus
 
 
 def asked(method: str = "refined", **changes) -> Request:
-    given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
-    return Request("mail", "letters", settings_of(parse_method(method), **given))
+    settings_by_name = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
+    return Request("mail", "letters", settings_of(parse_method(method), **settings_by_name))
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +34,13 @@ def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture(scope="session")
 def corpus() -> Corpus:
-    known = topical_corpus(0)
-    words = (*known.vocabulary[:-1], "tea")  # one that the English table knows
-    return Corpus(known.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    simulated = topical_corpus(0)
+    words = (*simulated.vocabulary[:-1], "tea")  # one that the English table knows
+    return Corpus(simulated.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    found = Folder(tmp_path / "releases")
-    Ledger(found).declare("mail", epsilon=3.0, delta=1e-5)
-    return found
+    release_folder = Folder(tmp_path / "releases")
+    Ledger(release_folder).declare("mail", epsilon=3.0, delta=1e-5)
+    return release_folder

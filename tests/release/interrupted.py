@@ -142,14 +142,14 @@ def _release_and_die(
 
 def kill(corpus: Corpus, request: Request, folder: Folder, point: str, n: int = 1) -> Answers:
     """Release in a process that dies at a point; the answers that it had used."""
-    told = folder.path.parent / "answers"
-    told.write_bytes(pickle.dumps([]))
-    given = (corpus, request, folder.path, point, n, told)
-    process = FORK.Process(target=_release_and_die, args=given)
+    answers_file = folder.path.parent / "answers"
+    answers_file.write_bytes(pickle.dumps([]))
+    run_arguments = (corpus, request, folder.path, point, n, answers_file)
+    process = FORK.Process(target=_release_and_die, args=run_arguments)
     process.start()
     process.join(120)
     assert process.exitcode == -signal.SIGKILL, point
-    return pickle.loads(told.read_bytes())
+    return pickle.loads(answers_file.read_bytes())
 
 
 def repeat(corpus: Corpus, request: Request, folder: Folder) -> tuple[Receipt, Answers]:

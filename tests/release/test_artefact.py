@@ -52,7 +52,7 @@ def promised(epsilon: float, delta: float) -> Guarantee:
     )
 
 
-def artefact(drawn: tuple[NoisyValueFacts, ...], epsilon: float, delta: float) -> Artefact:
+def artefact(noisy_values: tuple[NoisyValueFacts, ...], epsilon: float, delta: float) -> Artefact:
     words = np.full((1, 3), 1 / 3)
     return Artefact(
         documents="letters",
@@ -67,7 +67,7 @@ def artefact(drawn: tuple[NoisyValueFacts, ...], epsilon: float, delta: float) -
         lower=None,
         upper=None,
         evidence=None,
-        noisy_values=drawn,
+        noisy_values=noisy_values,
         guarantee=promised(epsilon, delta),
         guarantee_text="…",
         receipt_number="ab" * 32,
@@ -86,10 +86,10 @@ def thirds(epsilon: float, delta: float) -> tuple[NoisyValueFacts, ...]:
 def test_release_file_that_promises_more_than_its_noise_is_refused(epsilon, delta) -> None:
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
     assert read_release(write_release(honest), "a file").guarantee == honest.guarantee
-    for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[
+    for cheaper_promise in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[
         : 2 if delta < 0.1 else 1
     ]:  # where ε matters
-        cheaper = promised(*less)
+        cheaper = promised(*cheaper_promise)
         with pytest.raises(ReadError, match="promises more than its noise keeps"):
             read_release(write_release(replace(honest, guarantee=cheaper)), "a file")
 
@@ -102,13 +102,19 @@ def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, wor
     """At most a quarter of the words' δ is for what passes, and no more can be taken off the promise's."""
     law = selection_thresholds(words)
     cost = combine_with_fit(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
-    taken = [
+    word_weights = [
         NoisyValueFacts(
-            "weights of words", (3,), "Gaussian", law.sensitivity, one.noise_std, one.mu, 1
+            "weights of words",
+            (3,),
+            "Gaussian",
+            law.sensitivity,
+            selection_law.noise_std,
+            selection_law.mu,
+            1,
         )
-        for one in (law.first, law.second)
+        for selection_law in (law.first, law.second)
     ]
-    honest = artefact((*taken, *thirds(epsilon, delta)), *cost)
+    honest = artefact((*word_weights, *thirds(epsilon, delta)), *cost)
     assert read_release(write_release(honest), "a file").guarantee == honest.guarantee
     with pytest.raises(ReadError, match="promises more"):
         read_release(
@@ -149,25 +155,25 @@ NONSENSE: dict[str, Callable[[dict], object]] = {
 
 @pytest.mark.parametrize("name", [*FORGERIES, *NONSENSE])
 def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
-    whole = json.loads(write_release(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
-    {**FORGERIES, **NONSENSE}[name](whole["release"])
-    whole["checksum"] = checksum_of(whole["release"])
-    said = (
+    file_content = json.loads(write_release(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
+    {**FORGERIES, **NONSENSE}[name](file_content["release"])
+    file_content["checksum"] = checksum_of(file_content["release"])
+    reason = (
         "promises more than its noise keeps" if name in FORGERIES else "is not a complete release"
     )
-    with pytest.raises(ReadError, match=said):
-        read_release(json.dumps(whole).encode(), "a file")
+    with pytest.raises(ReadError, match=reason):
+        read_release(json.dumps(file_content).encode(), "a file")
 
 
 def test_report_of_a_lying_file_states_the_checked_numbers() -> None:
     epsilon = 1.2345649
     lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
     lying = replace(lying, guarantee_text="(ε = 0.001, δ = 0)-differentially private")
-    shown = render_report(contents_of_release(read_release(write_release(lying), "a file")))
-    assert "This page is not signed" in shown
-    assert f"(ε = {format_rounded_up(epsilon)}, δ = 1e-6)-differentially private" in shown
+    report = render_report(contents_of_release(read_release(write_release(lying), "a file")))
+    assert "This page is not signed" in report
+    assert f"(ε = {format_rounded_up(epsilon)}, δ = 1e-6)-differentially private" in report
     assert math.isclose(float(format_rounded_up(epsilon)), 1.23457)
-    assert "0.001" not in shown
+    assert "0.001" not in report
 
 
 def test_files_keep_the_key_under_which_they_left() -> None:
@@ -176,10 +182,10 @@ def test_files_keep_the_key_under_which_they_left() -> None:
     file = write_release(honest)
     keys = list(json.loads(file)["release"])
     assert keys.index("told_apart") == keys.index("upper") + 1
-    again = read_release(file, "a file")
-    assert again.told_apart is not None
-    assert again.told_apart.tolist() == [7.5]
-    assert write_release(again) == file
+    reread = read_release(file, "a file")
+    assert reread.told_apart is not None
+    assert reread.told_apart.tolist() == [7.5]
+    assert write_release(reread) == file
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9]), 0.05)
     file = write_release(replace(honest, told_apart=None, evidence=evidence))
     assert "told_apart" not in json.loads(file)["release"]
@@ -203,19 +209,19 @@ def test_read_refuses_topics_that_are_no_probabilities(name: str, value: float) 
     honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
     table = PriorUse("a table", "ab" * 32, True, True, True, 0.5)
     ranges = {"lower": honest.topics / 2, "upper": honest.topics * 2}
-    whole = replace(honest, **ranges, prior_topics=honest.topics, prior_use=table)
-    assert read_release(write_release(whole), "a file").topic_shares[0] == 1
-    array = getattr(whole, name).copy()
+    full_release = replace(honest, **ranges, prior_topics=honest.topics, prior_use=table)
+    assert read_release(write_release(full_release), "a file").topic_shares[0] == 1
+    array = getattr(full_release, name).copy()
     array.flat[0] = value
     with pytest.raises(ReadError, match="not probabilities"):
-        read_release(write_release(replace(whole, **{name: array})), "a file")
+        read_release(write_release(replace(full_release, **{name: array})), "a file")
 
 
 def test_read_refuses_ranges_whose_ends_are_exchanged() -> None:
     honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
-    turned = replace(honest, lower=honest.topics * 2, upper=honest.topics / 2)
+    release_with_exchanged_ends = replace(honest, lower=honest.topics * 2, upper=honest.topics / 2)
     with pytest.raises(ReadError, match="not probabilities"):
-        read_release(write_release(turned), "a file")
+        read_release(write_release(release_with_exchanged_ends), "a file")
 
 
 @pytest.mark.parametrize("method", [method.key for method in releasable_methods()])
@@ -238,12 +244,12 @@ def compared(check: EvidenceCheck | None) -> Artefact:
 
 @pytest.mark.parametrize("check", [CHECK, None], ids=["compared", "written before"])
 def test_check_of_evidence_comes_back_from_its_file(check) -> None:
-    written = write_release(compared(check))
-    evidence = read_release(written, "a file").evidence
+    file = write_release(compared(check))
+    evidence = read_release(file, "a file").evidence
     assert evidence is not None
     assert evidence.known_check == check
     assert evidence.is_better is (None if check is None else True)
-    assert ("evidence_check" in json.loads(written)) is (check is not None)
+    assert ("evidence_check" in json.loads(file)) is (check is not None)
 
 
 @pytest.mark.parametrize(

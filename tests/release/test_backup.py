@@ -30,18 +30,21 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarn
 def test_copy_restored_in_the_place_of_a_lost_folder_goes_on_from_there(
     corpus: Corpus, folder: Folder, tmp_path: Path
 ) -> None:
-    first = release(corpus, asked(METHOD), folder)
+    first_receipt = release(corpus, asked(METHOD), folder)
     assert back_up(folder, tmp_path / "copy") == 1
     shutil.rmtree(folder.path)
     (tmp_path / "copy").rename(folder.path)
-    again = Folder(folder.path)
-    repeated = release(corpus, asked(METHOD), again)
+    restored_folder = Folder(folder.path)
+    repeated = release(corpus, asked(METHOD), restored_folder)
     assert (repeated.charged, repeated.artefact.receipt_number) == (
         False,
-        first.artefact.receipt_number,
+        first_receipt.artefact.receipt_number,
     )
-    assert release(corpus, asked(METHOD, alpha0=2.0), again).charged
-    assert (Ledger(again).faults(), unpaid(again, Ledger(again))) == ((), ())
+    assert release(corpus, asked(METHOD, alpha0=2.0), restored_folder).charged
+    assert (Ledger(restored_folder).faults(), unpaid(restored_folder, Ledger(restored_folder))) == (
+        (),
+        (),
+    )
 
 
 def test_backup_holds_lasting_files_closed_to_others(
@@ -121,10 +124,10 @@ def test_place_that_exists_or_lies_in_the_folder_is_refused(
 ) -> None:
     (tmp_path / "copy").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-    before = {*tmp_path.rglob("*")}
+    paths_before = {*tmp_path.rglob("*")}
     with pytest.raises(InputError, match="the folder of the copy must be"):
         back_up(folder, tmp_path / place)
-    assert {*tmp_path.rglob("*")} == before
+    assert {*tmp_path.rglob("*")} == paths_before
 
 
 def test_copy_of_a_ledger_that_is_not_whole_is_refused(folder: Folder, tmp_path: Path) -> None:

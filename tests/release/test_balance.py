@@ -33,14 +33,14 @@ def spending_at(epsilon: float, delta: float, distance: float) -> Spending:
     return Spending(mu, tv_slack=distance * mu**2)
 
 
-def balance_after(cap: float, first: float, distance: float) -> Balance:
+def balance_after(cap: float, first_epsilon: float, distance: float) -> Balance:
     """Of a budget after a first release at δ = 1e-6."""
-    spending = spending_at(first, DELTA, distance)
-    after = Balance(to_units(cap, 1e-5, up=False)).after_release(
-        epsilon=first, delta=DELTA, spending=spending
+    spending = spending_at(first_epsilon, DELTA, distance)
+    balance = Balance(to_units(cap, 1e-5, up=False)).after_release(
+        epsilon=first_epsilon, delta=DELTA, spending=spending
     )
-    assert after is not None
-    return after
+    assert balance is not None
+    return balance
 
 
 def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float) -> bool:
@@ -51,7 +51,7 @@ def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float)
 
 
 @pytest.mark.parametrize(
-    ("cap", "first", "distance"),
+    ("cap", "first_epsilon", "distance"),
     [
         (3.0, 1.0, SMALL),
         (20.0, 1.0, SMALL),
@@ -61,9 +61,9 @@ def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float)
     ],
 )
 def test_left_after_a_release_is_accepted_to_its_end(
-    cap: float, first: float, distance: float
+    cap: float, first_epsilon: float, distance: float
 ) -> None:
-    balance = balance_after(cap, first, distance)
+    balance = balance_after(cap, first_epsilon, distance)
     epsilon, delta = balance.remaining
     assert is_accepted(balance, epsilon * (1 - 1e-9), delta, distance)
     assert not is_accepted(balance, epsilon * 1.001, delta, distance)
@@ -83,9 +83,9 @@ def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests)
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
         )
-        after = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
-        if after is not None:
-            balance = after
+        largest_epsilon = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
+        if largest_epsilon is not None:
+            balance = largest_epsilon
             continue
         epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
         assert epsilon_left < epsilon or delta_left < DELTA
@@ -101,9 +101,9 @@ def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
         spending = replace(
             spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
         )
-        after = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
-        if after is not None:
-            balance = after
+        largest_epsilon = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
+        if largest_epsilon is not None:
+            balance = largest_epsilon
             continue
         epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
         if epsilon_left < 1e-6 or delta_left < 1e-12:
@@ -134,10 +134,10 @@ def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> No
         spending = spending_at(epsilon, DELTA, LARGE)
         ledger.charge("large", epsilon=epsilon, delta=DELTA, detail="{}", spending=spending)
     spending = spending_at(2.5, DELTA, LARGE)
-    with pytest.raises(LedgerError, match=r"distance of exact noise .* has run out") as refused:
+    with pytest.raises(LedgerError, match=r"distance of exact noise .* has run out") as refusal:
         ledger.charge("large", epsilon=2.5, delta=DELTA, detail="{}", spending=spending)
-    left = float(str(refused.value).split("ε = ")[1].split()[0])
-    assert left < 2.5
+    epsilon_left = float(str(refusal.value).split("ε = ")[1].split()[0])
+    assert epsilon_left < 2.5
     assert ledger.balance("large").remaining[0] < 2.5
 
 
@@ -150,12 +150,12 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
     request = replace(asked(epsilon=8.0), dataset="large")
     draft = Draft(corpus, "document", {"large": balance}, request, None, is_started=False)
     draft.check_step(ReleaseStep.BUDGET)
-    spent = replace(
+    used_up_balance = replace(
         balance,
         used_totals=balance.used_totals._replace(tv_slack=balance.budget_caps.caps.tv_slack),
     )
     with pytest.raises(LedgerError, match=r"distance of exact noise .* Or choose a new budget"):
-        replace(draft, datasets={"large": spent}).check_step(ReleaseStep.BUDGET)
+        replace(draft, datasets={"large": used_up_balance}).check_step(ReleaseStep.BUDGET)
 
 
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
@@ -181,14 +181,14 @@ def test_continuing_just_above_a_total_is_charged_the_smallest_epsilon(
     """δ alone covers the little that is added, so its own ε would be 0."""
     ledger = Ledger(folder)
     ledger.declare("wide", epsilon=3.0, delta=0.1)
-    first = replace(asked("private-unigram", delta=0.02), dataset="wide")
-    one = release(corpus, first, folder).artefact
-    more = first.continuing(one, 1.001)
-    assert gaussian.epsilon_for(more.mu, delta_of_noise(0.02)) == 0
-    used = ledger.balance("wide").used_totals.squared_mu
-    assert release(corpus, more, folder).charged
+    first_request = replace(asked("private-unigram", delta=0.02), dataset="wide")
+    first_release = release(corpus, first_request, folder).artefact
+    continuation = first_request.continuing(first_release, 1.001)
+    assert gaussian.epsilon_for(continuation.mu, delta_of_noise(0.02)) == 0
+    used_before = ledger.balance("wide").used_totals.squared_mu
+    assert release(corpus, continuation, folder).charged
     assert ledger.entries("wide")[-1].epsilon == 1
-    assert ledger.balance("wide").used_totals.squared_mu > used
+    assert ledger.balance("wide").used_totals.squared_mu > used_before
 
 
 def test_price_after_earlier_releases_says_what_their_count_rests_on(
@@ -196,11 +196,11 @@ def test_price_after_earlier_releases_says_what_their_count_rests_on(
 ) -> None:
     release(corpus, asked("private-unigram"), folder)
     balance = Ledger(folder).balance("mail")
-    said = " ".join(
+    price_text = " ".join(
         describe_price(corpus, asked("private-unigram", alpha0=2.0), balance, "document")
     )
-    assert "With earlier releases this counts as ε = " in said
-    assert PLANNED_ONLY in said
+    assert "With earlier releases this counts as ε = " in price_text
+    assert PLANNED_ONLY in price_text
 
 
 def test_show_says_what_the_count_of_releases_rests_on(

@@ -49,179 +49,209 @@ from tests.yardstick import waited_for
 def test_continued_release_is_charged_what_its_total_misses(
     method, corpus: Corpus, folder: Folder
 ) -> None:
-    whole = gaussian.mu_for(1.5, delta_of_noise(1e-6))
-    one = release(corpus, asked(method, epsilon=0.5), folder).artefact
-    two = release(corpus, replace(asked(method, epsilon=1.0), previous=one), folder).artefact
-    last = replace(asked(method, epsilon=1.5), previous=two)
-    found = release(corpus, last, folder)
-    three = found.artefact
+    total_mu = gaussian.mu_for(1.5, delta_of_noise(1e-6))
+    first_release = release(corpus, asked(method, epsilon=0.5), folder).artefact
+    second_release = release(
+        corpus, replace(asked(method, epsilon=1.0), previous=first_release), folder
+    ).artefact
+    third_request = replace(asked(method, epsilon=1.5), previous=second_release)
+    third_receipt = release(corpus, third_request, folder)
+    three = third_receipt.artefact
     assert (three.guarantee.epsilon, three.guarantee.delta) == (1.5, 1e-6)
-    assert three.noisy_values[: len(two.noisy_values)] == two.noisy_values
+    assert three.noisy_values[: len(second_release.noisy_values)] == second_release.noisy_values
     # one draw in some fifty buys a spectral start for these documents and gives it up, with a part of its share
     assert (
-        0.95 * whole
+        0.95 * total_mu
         < gaussian.compose([value.mu for value in three.noisy_values])
-        <= whole * (1 + 1e-12)
+        <= total_mu * (1 + 1e-12)
     )
-    used = found.balance.used_totals.squared_mu / 1e15
-    assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
-    assert three.resumable.parent == parent_of(two)
-    assert not release(corpus, last, folder).charged
-    again = read_release(write_release(three), "again")
-    assert write_release(again) == write_release(three)
+    used_squared_mu = third_receipt.balance.used_totals.squared_mu / 1e15
+    assert total_mu**2 * (1 - 1e-9) <= used_squared_mu < 1.0001 * total_mu**2
+    assert three.resumable.parent == parent_of(second_release)
+    assert not release(corpus, third_request, folder).charged
+    reread = read_release(write_release(three), "again")
+    assert write_release(reread) == write_release(three)
     if three.resumable.state.steps is not None:
-        assert three.resumable.state.steps.precision > one.resumable.state.steps.precision
-    assert three.evidence is None or three.evidence.gain_noise < one.evidence.gain_noise
+        assert three.resumable.state.steps.precision > first_release.resumable.state.steps.precision
+    assert three.evidence is None or three.evidence.gain_noise < first_release.evidence.gain_noise
 
 
 def test_topics_keep_their_numbers(corpus: Corpus, folder: Folder) -> None:
-    one = release(corpus, asked(epsilon=2.0), folder).artefact
-    two = release(corpus, replace(asked(epsilon=2.5), previous=one), folder).artefact
-    apart = np.sum(np.abs(two.topics[:, None] - one.topics[None]), axis=2)
-    assert np.argmin(apart, axis=1).tolist() == [0, 1, 2]
+    first_release = release(corpus, asked(epsilon=2.0), folder).artefact
+    second_release = release(
+        corpus, replace(asked(epsilon=2.5), previous=first_release), folder
+    ).artefact
+    l1_distances = np.sum(
+        np.abs(second_release.topics[:, None] - first_release.topics[None]), axis=2
+    )
+    assert np.argmin(l1_distances, axis=1).tolist() == [0, 1, 2]
 
 
 def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder: Folder) -> None:
     Ledger(folder).declare("other", epsilon=3.0, delta=1e-5)
-    one = release(corpus, asked("private-unigram", epsilon=0.5), folder).artefact
-    adaptive = replace(asked("adaptive", epsilon=1.0), previous=one)
+    first_release = release(corpus, asked("private-unigram", epsilon=0.5), folder).artefact
+    adaptive = replace(asked("adaptive", epsilon=1.0), previous=first_release)
     counts = corpus.counts.copy()
     counts.data[0] += 1
-    changed = Corpus(counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
-    request = replace(asked("private-unigram", epsilon=1.0), previous=one)
-    edited = replace(one, word_frequencies=one.word_frequencies[::-1].copy())
-    refused = [
+    changed_documents = Corpus(
+        counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
+    request = replace(asked("private-unigram", epsilon=1.0), previous=first_release)
+    edited = replace(first_release, word_frequencies=first_release.word_frequencies[::-1].copy())
+    refused_cases = [
         (corpus, adaptive, "cannot be continued"),
         (
             corpus,
-            replace(request, previous=replace(one, resumable=None)),
+            replace(request, previous=replace(first_release, resumable=None)),
             "nothing to continue from",
         ),
         (corpus, replace(request, dataset="other"), "never charged"),
-        (changed, request, "other documents"),
+        (changed_documents, request, "other documents"),
         (corpus, replace(request, previous=edited), "edited"),
-        (corpus, replace(asked(epsilon=1.0), previous=one), "differ"),
-        (corpus, replace(asked("private-unigram", epsilon=0.5), previous=one), "larger total"),
+        (corpus, replace(asked(epsilon=1.0), previous=first_release), "differ"),
+        (
+            corpus,
+            replace(asked("private-unigram", epsilon=0.5), previous=first_release),
+            "larger total",
+        ),
     ]
-    before = Ledger(folder).entries()
-    for documents, asks, why in refused:
-        with pytest.raises(DpldaError, match=why):
+    entries_before = Ledger(folder).entries()
+    for documents, asks, reason in refused_cases:
+        with pytest.raises(DpldaError, match=reason):
             release(documents, asks, folder)
-    (folder.path / f"{one.receipt_number}.dplda.json").unlink()
+    (folder.path / f"{first_release.receipt_number}.dplda.json").unlink()
     with pytest.raises(DpldaError, match="missing"):
         release(corpus, request, folder)
-    assert Ledger(folder).entries() == before
+    assert Ledger(folder).entries() == entries_before
 
 
 def with_seeds(
     seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
 ) -> Request:
     method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
-    one = asked(epsilon=epsilon)
-    return replace(one, experiment=replace(one.experiment, method=method))
+    request = asked(epsilon=epsilon)
+    return replace(request, experiment=replace(request.experiment, method=method))
 
 
-@pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize("is_trusted", [True, False])
 def test_continued_release_with_another_table_is_refused(
-    trusted, corpus: Corpus, folder: Folder
+    is_trusted, corpus: Corpus, folder: Folder
 ) -> None:
-    one = release(corpus, with_seeds(epsilon=0.5, trusted=trusted), folder).artefact
-    more = replace(
-        with_seeds(epsilon=1.0, trusted=trusted),
-        previous=read_release(write_release(one), "parent"),
+    first_release = release(corpus, with_seeds(epsilon=0.5, trusted=is_trusted), folder).artefact
+    continuation = replace(
+        with_seeds(epsilon=1.0, trusted=is_trusted),
+        previous=read_release(write_release(first_release), "parent"),
     )
-    others = (
-        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted),
-        with_seeds(epsilon=1.0, trusted=not trusted),
+    other_requests = (
+        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=is_trusted),
+        with_seeds(epsilon=1.0, trusted=not is_trusted),
     )
     plain = release(corpus, asked(epsilon=0.4), folder).artefact
-    before = Ledger(folder).entries()
-    for other in (asked(epsilon=1.0), *others):
+    entries_before = Ledger(folder).entries()
+    for other_request in (asked(epsilon=1.0), *other_requests):
         with pytest.raises(DpldaError, match=r"other public knowledge|differ"):
-            release(corpus, replace(other, previous=one), folder)
+            release(corpus, replace(other_request, previous=first_release), folder)
     with pytest.raises(DpldaError, match="or none"):
-        release(corpus, replace(more, previous=plain), folder)
-    assert Ledger(folder).entries() == before
-    two = release(corpus, more, folder).artefact
-    assert (two.prior_use.digest, two.prior_use.used) == (one.prior_use.digest, one.prior_use.used)
-    assert (one.names, two.names) == (
-        name_by_themes(one, more.experiment.method.prior),
-        more.previous.names,
+        release(corpus, replace(continuation, previous=plain), folder)
+    assert Ledger(folder).entries() == entries_before
+    second_release = release(corpus, continuation, folder).artefact
+    assert (second_release.prior_use.digest, second_release.prior_use.used) == (
+        first_release.prior_use.digest,
+        first_release.prior_use.used,
+    )
+    assert (first_release.names, second_release.names) == (
+        name_by_themes(first_release, continuation.experiment.method.prior),
+        continuation.previous.names,
     )
     next(folder.path.glob("*.seeds")).unlink()
-    assert (release(corpus, more, folder).charged, load_prior(one, folder).digest) == (
+    assert (
+        release(corpus, continuation, folder).charged,
+        load_prior(first_release, folder).digest,
+    ) == (
         False,
-        one.prior_use.digest,
+        first_release.prior_use.digest,
     )
     asks = [
-        [value.quantity for value in found.noisy_values].count(GATE.words) for found in (one, two)
+        [value.quantity for value in any_release.noisy_values].count(GATE.words)
+        for any_release in (first_release, second_release)
     ]
-    assert asks[0] == asks[1] == one.prior_use.asked
-    assert gaussian.compose([value.mu for value in two.noisy_values]) <= gaussian.mu_for(
+    assert asks[0] == asks[1] == first_release.prior_use.asked
+    assert gaussian.compose([value.mu for value in second_release.noisy_values]) <= gaussian.mu_for(
         1.0, delta_of_noise(1e-6)
     )
 
 
 def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) -> None:
     """Where noise left room for word frequencies alone, and a continuation has enough for steps and a start."""
-    known = simulate(n_documents=5000, n_words=30, n_topics=3, alpha0=0.3, mean_length=60, seed=0)
-    corpus = Corpus(
-        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    simulated = simulate(
+        n_documents=5000, n_words=30, n_topics=3, alpha0=0.3, mean_length=60, seed=0
     )
-    leading = np.argsort(-known.truth.topics / known.truth.topics.sum(axis=0), axis=1)[:, :4]
+    corpus = Corpus(
+        simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
+    leading = np.argsort(-simulated.truth.topics / simulated.truth.topics.sum(axis=0), axis=1)[
+        :, :4
+    ]
     seeds = "\n".join(
-        f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading)
+        f"{row}: {' '.join(np.take(corpus.vocabulary, own_words))}"
+        for row, own_words in enumerate(leading)
     )
     Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
-    one = release(
+    first_release = release(
         corpus, replace(with_seeds(seeds, epsilon=0.025), dataset="large"), folder
     ).artefact
     assert (
-        "nothing says how sure their words are" in render_report(contents_of_release(one))
-    ) == bool(one.supported_topics)
+        "nothing says how sure their words are" in render_report(contents_of_release(first_release))
+    ) == bool(first_release.supported_topics)
     asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
     assert any(
         "no error bars" in line
         for line in describe_price(corpus, asks, Ledger(folder).balance("large"), "document")
     )
-    two = release(
-        corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", previous=one), folder
+    second_release = release(
+        corpus,
+        replace(with_seeds(seeds, epsilon=6.0), dataset="large", previous=first_release),
+        folder,
     ).artefact
-    for found, stepped in ((one, False), (two, True)):
-        assert found.prior_use.stepped is stepped
-        assert np.argmax(found.topics[:, leading].sum(axis=2), axis=0).tolist() == [0, 1, 2]
-    assert two.resumable.state.start is not None
+    for any_release, stepped in ((first_release, False), (second_release, True)):
+        assert any_release.prior_use.stepped is stepped
+        assert np.argmax(any_release.topics[:, leading].sum(axis=2), axis=0).tolist() == [0, 1, 2]
+    assert second_release.resumable.state.start is not None
 
 
 def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_the_rest(
     folder: Folder,
 ) -> None:
     """The first run asks about its table, and a continuation does not: so its words lack more than it has."""
-    known = topical_corpus(0, n_documents=200, n_words=40)
+    simulated = topical_corpus(0, n_documents=200, n_words=40)
     corpus = Corpus(
-        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+        simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
     )
-    one = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
-    assert one.prior_use.asked
-    more = with_seeds(epsilon=1.05, trusted=False).continuing(one, 1.05)
-    new = release(corpus, more, folder).artefact.noisy_values[len(one.noisy_values) :]
-    assert more.mu < LARGEST_NOISE_FACTOR * min(value.mu for value in new)
+    first_release = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
+    assert first_release.prior_use.asked
+    continuation = with_seeds(epsilon=1.05, trusted=False).continuing(first_release, 1.05)
+    new_values = release(corpus, continuation, folder).artefact.noisy_values[
+        len(first_release.noisy_values) :
+    ]
+    assert continuation.mu < LARGEST_NOISE_FACTOR * min(value.mu for value in new_values)
 
 
 def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(
     corpus: Corpus, folder: Folder
 ) -> None:
-    one = release(
+    first_release = release(
         corpus, replace(asked(epsilon=0.5), caveats=(Caveat.TRIED, Caveat.LOOKED)), folder
     ).artefact
-    more = replace(asked(epsilon=1.0), caveats=(Caveat.LOOKED,)).continuing(one, 1.0)
-    two = release(corpus, more, folder).artefact
-    assert {Caveat.TRIED, Caveat.LOOKED} <= set(two.guarantee.caveats)
-    assert two.guarantee.caveats.count(Caveat.LOOKED) == 1
-    assert not any("without looking" in said for said in two.guarantee.rests_on)
+    continuation = replace(asked(epsilon=1.0), caveats=(Caveat.LOOKED,)).continuing(
+        first_release, 1.0
+    )
+    second_release = release(corpus, continuation, folder).artefact
+    assert {Caveat.TRIED, Caveat.LOOKED} <= set(second_release.guarantee.caveats)
+    assert second_release.guarantee.caveats.count(Caveat.LOOKED) == 1
+    assert not any("without looking" in sentence for sentence in second_release.guarantee.rests_on)
     assert any(
         "saw results" in line
-        for line in describe_price(corpus, more, Ledger(folder).balance("mail"), "document")
+        for line in describe_price(corpus, continuation, Ledger(folder).balance("mail"), "document")
     )
     blind = release(corpus, asked(epsilon=0.7), folder).artefact
     lines = " ".join(
@@ -239,35 +269,43 @@ def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
     corpus: Corpus, folder: Folder
 ) -> None:
     """Although the folder's own copy was edited in the same way."""
-    made = release(corpus, asked(epsilon=1.0), folder)
-    promise = replace(made.artefact.guarantee, claimed_epsilon=0.5)
-    drawn = tuple(
-        replace(one, scale=9 * one.scale, mu=one.mu / 9) for one in made.artefact.noisy_values
+    receipt = release(corpus, asked(epsilon=1.0), folder)
+    promise = replace(receipt.artefact.guarantee, claimed_epsilon=0.5)
+    noisier_values = tuple(
+        replace(value, scale=9 * value.scale, mu=value.mu / 9)
+        for value in receipt.artefact.noisy_values
     )
-    less = replace(made.artefact, guarantee=promise, noisy_values=drawn)
-    made.path.write_bytes(write_release(less))
+    weaker_release = replace(receipt.artefact, guarantee=promise, noisy_values=noisier_values)
+    receipt.path.write_bytes(write_release(weaker_release))
     with pytest.raises(DpldaError, match="edited"):
-        release(corpus, asked(epsilon=1.0).continuing(less, 1.5), folder)
+        release(corpus, asked(epsilon=1.0).continuing(weaker_release, 1.5), folder)
 
 
 def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
-    known = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0)
-    corpus = Corpus(
-        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    simulated = simulate(
+        n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0
     )
-    one = release(corpus, asked(epsilon=2.0), folder).artefact
-    assert one.resumable is not None
-    assert one.resumable.state.start is not None
-    two = release(
+    corpus = Corpus(
+        simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
+    first_release = release(corpus, asked(epsilon=2.0), folder).artefact
+    assert first_release.resumable is not None
+    assert first_release.resumable.state.start is not None
+    second_release = release(
         corpus,
-        replace(asked(epsilon=3.0), previous=read_release(write_release(one), "parent")),
+        replace(asked(epsilon=3.0), previous=read_release(write_release(first_release), "parent")),
         folder,
     ).artefact
-    assert two.resumable.state.start is not None
+    assert second_release.resumable.state.start is not None
     np.testing.assert_allclose(
-        two.resumable.state.start.topics, one.resumable.state.start.topics, atol=0.01
+        second_release.resumable.state.start.topics,
+        first_release.resumable.state.start.topics,
+        atol=0.01,
     )
-    errors = [topic_error(known.truth.topics, found.topics).l1_mean for found in (one, two)]
+    errors = [
+        topic_error(simulated.truth.topics, any_release.topics).l1_mean
+        for any_release in (first_release, second_release)
+    ]
     assert errors[1] < 1.05 * errors[0] < 0.2
 
 
@@ -276,61 +314,72 @@ def test_continued_release_keeps_selected_words_without_paying_again(
 ) -> None:
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
     words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
-    first = replace(asked(epsilon=1.0), selection=words)
+    first_request = replace(asked(epsilon=1.0), selection=words)
     seeded, balance = (
         replace(with_seeds("a: nowhere", epsilon=1.0), selection=words),
         Ledger(folder).balance("mail"),
     )
-    for one, warned in (
+    for first_release, warned in (
         (seeded, True),
         (replace(seeded, selection=replace(words, listed=())), False),
     ):
         assert (
             "No word of the table is on the"
-            in str([*describe_price(met, one, balance, "document")])
+            in str([*describe_price(met, first_release, balance, "document")])
         ) is warned
-    made = release(met, first, folder)
-    one = read_release(made.path.read_bytes(), "parent")
-    assert write_release(one) == write_release(made.artefact) == made.path.read_bytes()
-    assert set(words.listed) <= set(one.vocabulary)
-    paid = Ledger(folder).balance("mail").used_totals
-    more = asked(epsilon=1.0).continuing(made.artefact, 2.0)
-    two = release(met, more, folder).artefact
-    assert two.vocabulary == one.vocabulary
-    assert 1.999 < two.guarantee.epsilon <= 2.0
-    assert two.guarantee.delta == one.guarantee.delta
-    assert two.noisy_values[: len(one.noisy_values)] == one.noisy_values
-    assert any("a public list of 12 need no threshold" in said for said in two.guarantee.rests_on)
-    assert [value.quantity.startswith("weights of words") for value in two.noisy_values].count(
-        True
-    ) == 2
-    used = Ledger(folder).balance("mail").used_totals
-    assert used.selection_failure == paid.selection_failure
-    left = (1 - RESERVED_DELTA_SHARE) * (
-        two.guarantee.delta - words.delta + (1 - SELECTION_FAILURE_SHARE) * words.delta
+    first_receipt = release(met, first_request, folder)
+    first_release = read_release(first_receipt.path.read_bytes(), "parent")
+    assert (
+        write_release(first_release)
+        == write_release(first_receipt.artefact)
+        == first_receipt.path.read_bytes()
     )
-    spent = gaussian.compose([value.mu for value in two.noisy_values])
-    assert gaussian.epsilon_for(spent, left) <= two.guarantee.epsilon
-    whole = gaussian.mu_for(
-        two.guarantee.epsilon, left
+    assert set(words.listed) <= set(first_release.vocabulary)
+    paid_totals = Ledger(folder).balance("mail").used_totals
+    continuation = asked(epsilon=1.0).continuing(first_receipt.artefact, 2.0)
+    second_release = release(met, continuation, folder).artefact
+    assert second_release.vocabulary == first_release.vocabulary
+    assert 1.999 < second_release.guarantee.epsilon <= 2.0
+    assert second_release.guarantee.delta == first_release.guarantee.delta
+    assert (
+        second_release.noisy_values[: len(first_release.noisy_values)] == first_release.noisy_values
+    )
+    assert any(
+        "a public list of 12 need no threshold" in sentence
+        for sentence in second_release.guarantee.rests_on
+    )
+    assert [
+        value.quantity.startswith("weights of words") for value in second_release.noisy_values
+    ].count(True) == 2
+    used_totals = Ledger(folder).balance("mail").used_totals
+    assert used_totals.selection_failure == paid_totals.selection_failure
+    delta_of_fit = (1 - RESERVED_DELTA_SHARE) * (
+        second_release.guarantee.delta - words.delta + (1 - SELECTION_FAILURE_SHARE) * words.delta
+    )
+    spent_mu = gaussian.compose([value.mu for value in second_release.noisy_values])
+    assert gaussian.epsilon_for(spent_mu, delta_of_fit) <= second_release.guarantee.epsilon
+    total_mu = gaussian.mu_for(
+        second_release.guarantee.epsilon, delta_of_fit
     )  # a spectral start that is given up spends less
-    assert 0.95 * whole < spent <= whole * (1 + 1e-12)
-    assert math.isclose(used.squared_mu, whole**2 * 1e15, rel_tol=1e-3)
+    assert 0.95 * total_mu < spent_mu <= total_mu * (1 + 1e-12)
+    assert math.isclose(used_totals.squared_mu, total_mu**2 * 1e15, rel_tol=1e-3)
     three = release(
-        met, asked(epsilon=1.0).continuing(read_release(write_release(two), "parent"), 2.5), folder
+        met,
+        asked(epsilon=1.0).continuing(read_release(write_release(second_release), "parent"), 2.5),
+        folder,
     ).artefact
-    assert three.vocabulary == one.vocabulary
-    before = Ledger(folder).entries()
-    for other in (
-        replace(more, selection=None),
-        replace(more, selection=replace(words, epsilon=0.4)),
-        asked("private-unigram").continuing(one, 2.2),
+    assert three.vocabulary == first_release.vocabulary
+    entries_before = Ledger(folder).entries()
+    for other_request in (
+        replace(continuation, selection=None),
+        replace(continuation, selection=replace(words, epsilon=0.4)),
+        asked("private-unigram").continuing(first_release, 2.2),
     ):
         with pytest.raises(DpldaError, match="differ"):
-            release(met if other.selection else corpus, other, folder)
+            release(met if other_request.selection else corpus, other_request, folder)
     with pytest.raises(DpldaError, match="above what words alone take"):
-        asked().continuing(one, 0.2)
-    assert Ledger(folder).entries() == before
+        asked().continuing(first_release, 0.2)
+    assert Ledger(folder).entries() == entries_before
 
 
 def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
@@ -340,10 +389,10 @@ def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
 
 
 def _continue_for_ever(path: Path, corpus: Corpus) -> None:
-    since = None
+    previous = None
     for step in range(1, 100):
-        request = replace(asked("private-unigram", epsilon=0.02 * step), previous=since)
-        since = release(corpus, request, Folder(path)).artefact
+        request = replace(asked("private-unigram", epsilon=0.02 * step), previous=previous)
+        previous = release(corpus, request, Folder(path)).artefact
 
 
 def test_killed_chain_continues_with_each_release_paid_once(corpus: Corpus, folder: Folder) -> None:
@@ -351,20 +400,22 @@ def test_killed_chain_continues_with_each_release_paid_once(corpus: Corpus, fold
     rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
     for _ in range(2):
         process = spawn.Process(target=_continue_for_ever, args=(folder.path, corpus))
-        before = len(list(folder.path.glob("*.json")))
+        n_files_before = len(list(folder.path.glob("*.json")))
         process.start()
-        waited_for(lambda n=before: len(list(folder.path.glob("*.json"))) >= n + 2)
+        waited_for(lambda n=n_files_before: len(list(folder.path.glob("*.json"))) >= n + 2)
         time.sleep(0.2 * rng.random())
         os.kill(process.pid or 0, signal.SIGKILL)
         process.join(240)
     recover_interrupted(folder)
-    noted = [noted_in(entry) for entry in Ledger(folder).entries() if entry.kind == "charged"]
-    requests = {each["receipt"]: each["request"] for each in noted}
+    charge_notes = [
+        noted_in(entry) for entry in Ledger(folder).entries() if entry.kind == "charged"
+    ]
+    requests = {note["receipt"]: note["request"] for note in charge_notes}
     files = [read_release_file(path) for path in folder.path.glob("*.json")]
-    parents = [one.resumable.parent for one in files if one.resumable is not None]
-    kept = [requests[one.receipt_number] for one in files]
+    parents = [released.resumable.parent for released in files if released.resumable is not None]
+    requests_of_files = [requests[released.receipt_number] for released in files]
     assert sum(parent is None for parent in parents) == 1
     assert all(parent is None or parent.receipt_number in requests for parent in parents)
-    assert len(kept) == len(set(kept))
-    assert len(noted) <= len(files) + 2
+    assert len(requests_of_files) == len(set(requests_of_files))
+    assert len(charge_notes) <= len(files) + 2
     assert Ledger(folder).faults() == ()

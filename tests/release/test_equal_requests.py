@@ -35,33 +35,37 @@ def spelled_as_given(monkeypatch: pytest.MonkeyPatch) -> Request:
         )
 
 
-@pytest.mark.parametrize("one", [1, np.int64(1), np.float32(1.0)], ids=repr)
-def test_request_repeated_with_equal_numbers_is_free(one, corpus: Corpus, folder: Folder) -> None:
-    experiment = replace(FLOATS.experiment, problem=Problem(3, one), budget=Budget(one, 1e-6))
+@pytest.mark.parametrize("equal_number", [1, np.int64(1), np.float32(1.0)], ids=repr)
+def test_request_repeated_with_equal_numbers_is_free(
+    equal_number, corpus: Corpus, folder: Folder
+) -> None:
+    experiment = replace(
+        FLOATS.experiment, problem=Problem(3, equal_number), budget=Budget(equal_number, 1e-6)
+    )
     assert release(corpus, FLOATS, folder).charged
-    again = release(corpus, replace(FLOATS, experiment=experiment), folder)
-    assert not again.charged
+    repeated_receipt = release(corpus, replace(FLOATS, experiment=experiment), folder)
+    assert not repeated_receipt.charged
     assert n_charges(folder) == 1
 
 
 def test_selection_with_equal_numbers_is_free(corpus: Corpus, folder: Folder) -> None:
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
-    listed = corpus.vocabulary[:6]
-    picked = replace(FLOATS, selection=Selection(12, 1.0, listed=listed))
+    word_list = corpus.vocabulary[:6]
+    picked = replace(FLOATS, selection=Selection(12, 1.0, listed=word_list))
     assert release(met, picked, folder).charged
-    again = replace(FLOATS, selection=Selection(12, 1, listed=listed))
-    assert not release(met, again, folder).charged
+    equal_request = replace(FLOATS, selection=Selection(12, 1, listed=word_list))
+    assert not release(met, equal_request, folder).charged
 
 
 def test_request_charged_with_integers_before_is_found(
     spelled_as_given: Request, corpus: Corpus, folder: Folder
 ) -> None:
     assert spelled_as_given.canonical_text() != FLOATS.canonical_text()
-    before = release(corpus, spelled_as_given, folder)
-    assert before.charged
-    again = release(corpus, FLOATS, folder)
-    assert not again.charged
-    assert again.path == before.path
+    first_receipt = release(corpus, spelled_as_given, folder)
+    assert first_receipt.charged
+    repeated_receipt = release(corpus, FLOATS, folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.path == first_receipt.path
 
 
 def test_request_killed_with_integers_before_is_finished(
@@ -76,5 +80,7 @@ def test_request_killed_with_integers_before_is_finished(
 
 def test_request_of_another_epsilon_is_charged(corpus: Corpus, folder: Folder) -> None:
     assert release(corpus, FLOATS, folder).charged
-    other = replace(FLOATS, experiment=replace(FLOATS.experiment, budget=Budget(1.25, 1e-6)))
-    assert release(corpus, other, folder).charged
+    other_request = replace(
+        FLOATS, experiment=replace(FLOATS.experiment, budget=Budget(1.25, 1e-6))
+    )
+    assert release(corpus, other_request, folder).charged

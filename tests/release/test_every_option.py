@@ -48,29 +48,29 @@ def documents(words: tuple[str, ...] | None) -> Corpus:
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[Request, str]:
     """A request and what its dataset protects."""
-    listed = draw(st.sampled_from(list(LISTS.values())))
+    word_list = draw(st.sampled_from(list(LISTS.values())))
     n_words = draw(st.sampled_from([5, len(WORDS), 10_000]))
     n_topics = draw(st.sampled_from([2, 3]))
     epsilon = draw(st.sampled_from([0.1, 1.0, 3.0]))
     method = draw(st.sampled_from(METHODS))
     asks = settings_of(method, n_topics=n_topics, epsilon=epsilon, delta=1e-6)
-    seen = draw(st.sampled_from([(), (Caveat.LOOKED,)]))
+    caveats = draw(st.sampled_from([(), (Caveat.LOOKED,)]))
     unit = draw(st.sampled_from([DOCUMENT, PERSON]))
     selection = None
-    if listed is not None:
+    if word_list is not None:
         word_epsilon = draw(st.sampled_from([0.1, 1.0, 3.0]))
-        selection = Selection(n_words, word_epsilon, 1e-8, listed=listed)
-    return Request("mail", "letters", asks, selection, seen), unit
+        selection = Selection(n_words, word_epsilon, 1e-8, listed=word_list)
+    return Request("mail", "letters", asks, selection, caveats), unit
 
 
-def check_receipt(made: Receipt, corpus: Corpus, request: Request, folder: Folder) -> None:
+def check_receipt(receipt: Receipt, corpus: Corpus, request: Request, folder: Folder) -> None:
     """Check that a file is read as it was written, makes a report, and is found by its own request."""
-    file = made.path.read_bytes()
-    assert write_release(read_release(file, made.path.name)) == file
-    assert "<html" in render_report(contents_of_release(read_release(file, made.path.name)))
-    again = release(corpus, request, folder)
-    assert not again.charged
-    assert again.path.read_bytes() == file
+    file = receipt.path.read_bytes()
+    assert write_release(read_release(file, receipt.path.name)) == file
+    assert "<html" in render_report(contents_of_release(read_release(file, receipt.path.name)))
+    repeated_receipt = release(corpus, request, folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.path.read_bytes() == file
 
 
 @given(asks=requests())
@@ -84,22 +84,22 @@ def test_release_of_any_request_comes_back_from_its_file(
         folder = Folder(Path(path) / "releases")
         Ledger(folder).declare("mail", epsilon=90.0, delta=1e-4, protects=unit)
         try:
-            made = release(corpus, request, folder)
+            receipt = release(corpus, request, folder)
         except PAID_WITHOUT_TOPICS:
             return
         except NotReleasable:
             assert Ledger(folder).balance("mail").added_up == (0, 0)
             return
-        check_receipt(made, corpus, request, folder)
+        check_receipt(receipt, corpus, request, folder)
         if request.experiment.registered_method.fit_continued is None:
             return
-        parent = read_release(made.path.read_bytes(), "parent")
-        more = request.continuing(parent, 1.5 * parent.guarantee.claimed_epsilon)
+        parent = read_release(receipt.path.read_bytes(), "parent")
+        continuation = request.continuing(parent, 1.5 * parent.guarantee.claimed_epsilon)
         try:
-            continued = release(corpus, more, folder)
+            continued = release(corpus, continuation, folder)
         except NotReleasable:
             return
-        check_receipt(continued, corpus, more, folder)
+        check_receipt(continued, corpus, continuation, folder)
 
 
 def test_release_without_a_word_off_the_list_is_read(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_release_without_a_word_off_the_list_is_read(tmp_path: Path) -> None:
     asks = settings_of(releasable_methods()[0], n_topics=2, epsilon=1.0, delta=1e-6)
     selection = Selection(10_000, 0.1, 1e-8, listed=WORDS[:4])
     request = Request("mail", "letters", asks, selection)
-    made = release(corpus, request, folder)
-    assert [value.shape for value in made.artefact.noisy_values[:2]] == [(0,), (0,)]
-    check_receipt(made, corpus, request, folder)
+    receipt = release(corpus, request, folder)
+    assert [value.shape for value in receipt.artefact.noisy_values[:2]] == [(0,), (0,)]
+    check_receipt(receipt, corpus, request, folder)
 
 
 @pytest.mark.parametrize("word", ["x" * 201, "half \ud83d", ""])
@@ -124,12 +124,12 @@ def test_release_over_a_list_with_a_word_that_no_file_can_hold_is_refused(
     Ledger(folder).declare("mail", epsilon=9.0, delta=1e-5)
     asks = settings_of(releasable_methods()[0], n_topics=2, epsilon=1.0, delta=1e-6)
     words = (word, *WORDS[1:])
-    fixed = Corpus(
+    documents_of_fixed_words = Corpus(
         KNOWN.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED, reading=1
     )
     met = documents(())
-    listed = Selection(100, 1.0, 1e-8, listed=words)
-    for corpus, selection in ((fixed, None), (met, listed)):
+    selection_with_list = Selection(100, 1.0, 1e-8, listed=words)
+    for corpus, selection in ((documents_of_fixed_words, None), (met, selection_with_list)):
         with pytest.raises(InputError, match="every word of the list must be text of 1 to 200"):
             release(corpus, Request("mail", "letters", asks, selection), folder)
     assert Ledger(folder).balance("mail").added_up == (0, 0)

@@ -49,12 +49,12 @@ def of_before(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -
 
 def forged(file: bytes, change: Callable[[dict], object]) -> bytes:
     """A file with other contents and the checksums that belong to them."""
-    whole = json.loads(file)
-    change(whole)
-    whole["checksum"] = checksum_of(whole["release"])
-    if "state" in whole:
-        whole["state_checksum"] = checksum_of(whole["state"], prefix=whole["checksum"])
-    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
+    content = json.loads(file)
+    change(content)
+    content["checksum"] = checksum_of(content["release"])
+    if "state" in content:
+        content["state_checksum"] = checksum_of(content["state"], prefix=content["checksum"])
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 FORGERIES: dict[str, Callable[[dict], object]] = {
@@ -79,14 +79,16 @@ def test_forged_file_is_never_taken_for_the_original(
     honest = receipt.path.read_bytes()
     receipt.path.write_bytes(forged(honest, FORGERIES[name]))
     assert read_release_file(receipt.path) is not None, "its checksums are right"
-    more = replace(asked(METHOD, epsilon=1.5), previous=read_release(honest, "the original"))
-    for taken in (
+    continuation = replace(
+        asked(METHOD, epsilon=1.5), previous=read_release(honest, "the original")
+    )
+    for use in (
         lambda: release(corpus, asked(METHOD), folder),
-        lambda: release(corpus, more, folder),
+        lambda: release(corpus, continuation, folder),
         lambda: release_store.receipt_for(Ledger(folder).entries()[-1], folder),
     ):
         with pytest.raises(ReadError, match="edited or forged"):
-            taken()
+            use()
     assert "edited or forged" in "".join(unpaid(folder, Ledger(folder)))
     receipt.path.write_bytes(honest)
     assert unpaid(folder, Ledger(folder)) == ()
@@ -126,11 +128,11 @@ def test_file_of_another_folder_is_not_sealed_here(
 def test_seal_of_a_renamed_release_still_holds(
     corpus: Corpus, folder: Folder, receipt: Receipt
 ) -> None:
-    one = receipt.artefact
-    named = replace(one, names=("tea", *[None] * (len(one.topics) - 1)))
-    folder.write(receipt.path.name, write_release(named))
-    again = release(corpus, asked(METHOD), folder)
-    assert (again.charged, again.artefact.names[0]) == (False, "tea")
+    original = receipt.artefact
+    renamed = replace(original, names=("tea", *[None] * (len(original.topics) - 1)))
+    folder.write(receipt.path.name, write_release(renamed))
+    repeated_receipt = release(corpus, asked(METHOD), folder)
+    assert (repeated_receipt.charged, repeated_receipt.artefact.names[0]) == (False, "tea")
 
 
 def test_release_is_named_by_its_child_as_without_a_seal(receipt: Receipt) -> None:
@@ -143,8 +145,8 @@ def test_file_without_a_seal_opens_free_of_charge(
 ) -> None:
     assert b'"seal"' not in of_before.path.read_bytes()
     assert unpaid(folder, Ledger(folder)) == ()
-    again = release(corpus, asked(METHOD), folder)
-    assert (again.charged, again.artefact.receipt_number) == (
+    repeated_receipt = release(corpus, asked(METHOD), folder)
+    assert (repeated_receipt.charged, repeated_receipt.artefact.receipt_number) == (
         False,
         of_before.artefact.receipt_number,
     )
@@ -153,10 +155,12 @@ def test_file_without_a_seal_opens_free_of_charge(
 def test_file_without_a_seal_is_continued_by_a_sealed_one(
     corpus: Corpus, folder: Folder, of_before: Receipt
 ) -> None:
-    again = release(corpus, asked(METHOD), folder)
-    more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=again.artefact), folder)
-    assert more.charged
-    assert is_sealed(more.artefact, folder)
+    repeated_receipt = release(corpus, asked(METHOD), folder)
+    continued_receipt = release(
+        corpus, replace(asked(METHOD, epsilon=1.5), previous=repeated_receipt.artefact), folder
+    )
+    assert continued_receipt.charged
+    assert is_sealed(continued_receipt.artefact, folder)
     assert of_before.path.read_bytes() == write_release(of_before.artefact), "its SHA-256 stays"
 
 
@@ -177,9 +181,9 @@ def test_room_whose_charge_is_no_number_writes_nowhere(
     charge: str, folder: Folder, receipt: Receipt
 ) -> None:
     room = room_with(folder, receipt.artefact, charge=charge)
-    before = {path for path in folder.path.parent.parent.rglob("*") if path != room}
+    paths_before = {path for path in folder.path.parent.parent.rglob("*") if path != room}
     recover_interrupted(folder)
-    assert {*folder.path.parent.parent.rglob("*")} == before
+    assert {*folder.path.parent.parent.rglob("*")} == paths_before
     assert not room.exists()
 
 
@@ -203,11 +207,13 @@ def test_room_with_a_paid_release_gets_its_name(
 
 
 def test_room_never_takes_the_place_of_a_file(folder: Folder, receipt: Receipt) -> None:
-    named = write_release(replace(receipt.artefact, names=("tea",) * len(receipt.artefact.topics)))
-    folder.write(receipt.path.name, named)
+    renamed_file = write_release(
+        replace(receipt.artefact, names=("tea",) * len(receipt.artefact.topics))
+    )
+    folder.write(receipt.path.name, renamed_file)
     room_with(folder, receipt.artefact)
     recover_interrupted(folder)
-    assert receipt.path.read_bytes() == named
+    assert receipt.path.read_bytes() == renamed_file
     assert folder.rooms() == []
 
 

@@ -32,10 +32,10 @@ def older(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Ar
 
 def with_other_state(file: bytes, change: Callable[[dict], object]) -> bytes:
     """The file with another state and its checksum."""
-    whole = json.loads(file)
-    change(whole["state"]["state"])
-    whole["state_checksum"] = checksum_of(whole["state"], prefix=whole["checksum"])
-    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
+    content = json.loads(file)
+    change(content["state"]["state"])
+    content["state_checksum"] = checksum_of(content["state"], prefix=content["checksum"])
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def test_file_of_version_1_opens_with_its_bytes(
@@ -51,10 +51,12 @@ def test_file_of_version_1_opens_with_its_bytes(
 def test_file_of_version_1_is_continued_in_the_newest_version(
     corpus: Corpus, folder: Folder, older: Artefact
 ) -> None:
-    more = release(corpus, replace(asked(METHOD, epsilon=1.5), previous=older), folder).artefact
-    assert more.version == VERSION
-    assert more.resumable is not None
-    assert more.resumable.parent == parent_of(older)
+    continued_release = release(
+        corpus, replace(asked(METHOD, epsilon=1.5), previous=older), folder
+    ).artefact
+    assert continued_release.version == VERSION
+    assert continued_release.resumable is not None
+    assert continued_release.resumable.parent == parent_of(older)
 
 
 STATES: dict[str, Callable[[dict], object]] = {
@@ -70,12 +72,12 @@ def test_file_of_version_1_with_an_unknown_state_is_not_continued(
 ) -> None:
     file = with_other_state(write_release(older), STATES[name])
     (folder.path / f"{older.receipt_number}{SUFFIX}").write_bytes(file)
-    opened = release(corpus, asked(METHOD), folder)
-    assert not opened.charged
-    assert write_release(opened.artefact) == file, "its SHA-256 is on receipts"
-    more = replace(asked(METHOD, epsilon=1.5), previous=opened.artefact)
+    reopened_receipt = release(corpus, asked(METHOD), folder)
+    assert not reopened_receipt.charged
+    assert write_release(reopened_receipt.artefact) == file, "its SHA-256 is on receipts"
+    continuation = replace(asked(METHOD, epsilon=1.5), previous=reopened_receipt.artefact)
     with pytest.raises(NotReleasable, match="nothing to continue from"):
-        release(corpus, more, folder)
+        release(corpus, continuation, folder)
 
 
 def test_state_of_this_version_that_is_not_known_is_refused(older: Artefact) -> None:
@@ -87,9 +89,9 @@ def test_state_of_this_version_that_is_not_known_is_refused(older: Artefact) -> 
 
 @pytest.mark.parametrize("version", [VERSION + 1, 0, "1", True, 1.0, None])
 def test_file_of_an_unknown_version_is_refused(version: object, older: Artefact) -> None:
-    whole = json.loads(write_release(older)) | {"version": version}
+    content = json.loads(write_release(older)) | {"version": version}
     with pytest.raises(ReadError, match="another version of dplda"):
-        read_release(json.dumps(whole).encode(), "a file")
+        read_release(json.dumps(content).encode(), "a file")
 
 
 def test_file_named_as_the_first_versions_did_is_known_by_the_charge_in_it(

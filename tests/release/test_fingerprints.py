@@ -31,36 +31,42 @@ def test_documents_of_one_dataset_are_not_another_ones(corpus: Corpus, folder: F
     release(corpus, asked("private-unigram"), folder)
     counts = corpus.counts.toarray()
     counts[::50, 0] += 1
-    changed = Corpus.from_counts(counts, corpus.vocabulary, label=corpus.label, name="letters")
-    changed = Corpus(
-        changed.counts, corpus.vocabulary, corpus.label, "letters", corpus.vocabulary_source
+    changed_documents = Corpus.from_counts(
+        counts, corpus.vocabulary, label=corpus.label, name="letters"
+    )
+    changed_documents = Corpus(
+        changed_documents.counts,
+        corpus.vocabulary,
+        corpus.label,
+        "letters",
+        corpus.vocabulary_source,
     )
     fresh = replace(asked("private-unigram"), dataset="fresh")
     with pytest.raises(LedgerError, match="belong to 'mail'"):
-        release(changed, fresh, folder)
+        release(changed_documents, fresh, folder)
     assert ledger.balance("fresh").added_up == (0, 0)
     strangers = topical_corpus(1)
-    others = Corpus(
+    other_documents = Corpus(
         strangers.counts, strangers.vocabulary, Label.SENSITIVE, "x", VocabularySource.FIXED
     )
-    assert release(others, fresh, folder).charged
+    assert release(other_documents, fresh, folder).charged
 
 
 def test_fingerprints_of_reordered_documents_are_equal(corpus: Corpus, folder: Folder) -> None:
     order = np.random.default_rng(0).permutation(corpus.n_words)
     words = tuple(corpus.vocabulary[i] for i in order)
-    turned = Corpus(
+    reordered = Corpus(
         corpus.counts[::-1][:, order], words, corpus.label, "x", corpus.vocabulary_source
     )
-    assert fingerprints(turned, folder) == fingerprints(corpus, folder)
-    (known,) = fingerprints(corpus, folder)
-    assert not any(word in " ".join(known) for word in corpus.vocabulary)
+    assert fingerprints(reordered, folder) == fingerprints(corpus, folder)
+    (hashes,) = fingerprints(corpus, folder)
+    assert not any(word in " ".join(hashes) for word in corpus.vocabulary)
 
 
-def letters_of(corpus: Corpus, written: Callable[[str], str], **options) -> Corpus:
+def letters_of(corpus: Corpus, as_written: Callable[[str], str], **options) -> Corpus:
     """The corpus written out as texts, and read from them."""
     rows = (" ".join(np.repeat(corpus.vocabulary, row)) for row in corpus.counts.toarray())
-    lines = "\n".join(map(written, rows)).encode()
+    lines = "\n".join(map(as_written, rows)).encode()
     return load(
         ("letters.txt", io.BytesIO(lines)), **{"label": "sensitive", "n_words": 20} | options
     )
@@ -69,20 +75,20 @@ def letters_of(corpus: Corpus, written: Callable[[str], str], **options) -> Corp
 def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folder: Folder) -> None:
     """Over other words, cut into them otherwise, and written otherwise; counts alone would not tell."""
     letters = Tokenisation(pattern=r"\w+")
-    first = letters_of(corpus, str, tokenisation=letters)
-    again = [
+    first_reading = letters_of(corpus, str, tokenisation=letters)
+    other_readings = [
         letters_of(corpus, str, vocabulary=[*corpus.vocabulary[:9]], tokenisation=letters),
         letters_of(
             corpus, lambda text: f"({text.upper()})!", tokenisation=Tokenisation(pattern=r"\w\w")
         ),
     ]
-    texts, counts = fingerprints(first, folder)
-    for other in again:
-        found, of_counts = fingerprints(other, folder)
-        assert overlap(found, texts) == 1.0
+    texts, counts = fingerprints(first_reading, folder)
+    for reading in other_readings:
+        text_hashes, of_counts = fingerprints(reading, folder)
+        assert overlap(text_hashes, texts) == 1.0
         assert overlap(of_counts, counts) == 0.0
-    others = letters_of(corpus, lambda text: text[1:], tokenisation=letters)
-    assert overlap(fingerprints(others, folder)[0], texts) < 0.01
+    other_texts = letters_of(corpus, lambda text: text[1:], tokenisation=letters)
+    assert overlap(fingerprints(other_texts, folder)[0], texts) < 0.01
     assert letters_of(corpus, str, label="public", tokenisation=letters).texts is None
 
 
@@ -91,25 +97,29 @@ def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(
 ) -> None:
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
-    assert find_dataset(first, folder) is None
-    release(first, asked("private-unigram"), folder)
-    less = letters_of(corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters)
-    assert find_dataset(first, folder) == find_dataset(less, folder) == "mail"
+    first_reading = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
+    assert find_dataset(first_reading, folder) is None
+    release(first_reading, asked("private-unigram"), folder)
+    shorter_reading = letters_of(
+        corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters
+    )
+    assert find_dataset(first_reading, folder) == find_dataset(shorter_reading, folder) == "mail"
     assert (
         find_dataset(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder)
         is None
     )
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
-        release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
-    noted = [entry for entry in ledger.entries() if entry.kind == "documents"]
-    assert [(entry.dataset, len(json.loads(entry.detail))) for entry in noted] == [("mail", 2)]
-    release(less, replace(asked("private-unigram")), folder)
-    release(less, replace(asked("private-unigram", alpha0=2.0)), folder)
-    noted = [
+        release(shorter_reading, replace(asked("private-unigram"), dataset="fresh"), folder)
+    document_notes = [entry for entry in ledger.entries() if entry.kind == "documents"]
+    assert [(entry.dataset, len(json.loads(entry.detail))) for entry in document_notes] == [
+        ("mail", 2)
+    ]
+    release(shorter_reading, replace(asked("private-unigram")), folder)
+    release(shorter_reading, replace(asked("private-unigram", alpha0=2.0)), folder)
+    document_notes = [
         json.loads(entry.detail) for entry in ledger.entries("mail") if entry.kind == "documents"
     ]
-    assert [len(each) for each in noted] == [2, 1, 0], (
+    assert [len(note) for note in document_notes] == [2, 1, 0], (
         "other counts, same texts; then nothing new, and a note still"
     )
 
@@ -120,8 +130,8 @@ def test_documents_that_an_older_version_noted_are_known_again(
     """It wrote an entry for each kind of fingerprints."""
     ledger = Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    (known,) = fingerprints(corpus, folder)
-    ledger.charge("fresh", epsilon=0.1, delta=0.0, detail="", documents=json.dumps(known))
+    (hashes,) = fingerprints(corpus, folder)
+    ledger.charge("fresh", epsilon=0.1, delta=0.0, detail="", documents=json.dumps(hashes))
     assert note_documents(corpus, "fresh", folder, ledger) == "[]"
     with pytest.raises(LedgerError, match="belong to 'fresh'"):
         note_documents(corpus, "mail", folder, ledger)
@@ -131,10 +141,12 @@ def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(
     corpus: Corpus, folder: Folder
 ) -> None:
     letters = Tokenisation(pattern=r"\w+")
-    first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
-    release(first, asked("private-unigram"), folder)
-    written = b"".join(path.read_bytes() for path in folder.path.iterdir())
-    assert not any(f"{number:016x}".encode() in written for number in first.texts.tolist())
+    first_reading = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
+    release(first_reading, asked("private-unigram"), folder)
+    disk_content = b"".join(path.read_bytes() for path in folder.path.iterdir())
+    assert not any(
+        f"{number:016x}".encode() in disk_content for number in first_reading.texts.tolist()
+    )
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.02, 0.5, 1.0])
@@ -143,11 +155,11 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
     rng = np.random.default_rng(0)
     numbers = rng.choice(2**60, 80_000, replace=False)
     begin = round(40_000 * (1 - shared))
-    one, two = (
+    first_hashes, second_hashes = (
         tuple(sorted(f"{n:016x}" for n in part)[:MAX_HASHES])
         for part in (numbers[:40_000], numbers[begin:][:40_000])
     )
-    assert overlap(one, two) == pytest.approx(shared, abs=0.04)
+    assert overlap(first_hashes, second_hashes) == pytest.approx(shared, abs=0.04)
 
 
 @pytest.mark.parametrize("detail", ["{", "{}x", "[1]"])

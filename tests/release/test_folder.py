@@ -22,9 +22,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarn
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    made = Folder(tmp_path / "releases")
-    Ledger(made).declare("mail", epsilon=1.0, delta=1e-6)
-    return made
+    release_folder = Folder(tmp_path / "releases")
+    Ledger(release_folder).declare("mail", epsilon=1.0, delta=1e-6)
+    return release_folder
 
 
 def takes_turn(folder: Folder) -> bool:
@@ -66,10 +66,10 @@ def test_turn_file_that_is_a_link_is_refused(folder: Folder, tmp_path: Path) -> 
 def test_turn_file_of_another_kind_is_refused_at_once(folder: Folder, make) -> None:
     (folder.path / TURN).unlink(missing_ok=True)
     make(folder.path / TURN)
-    begun = time.monotonic()
+    start_time = time.monotonic()
     with pytest.raises(FolderError, match="Remove"), folder.turn():
         pass
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - start_time < 5
 
 
 def test_turn_file_with_junk_in_it_keeps_nobody_waiting(folder: Folder) -> None:
@@ -77,19 +77,19 @@ def test_turn_file_with_junk_in_it_keeps_nobody_waiting(folder: Folder) -> None:
     assert takes_turn(folder)
 
 
-def _hold_turn_and_fork(path: Path, told: int) -> None:
+def _hold_turn_and_fork(path: Path, write_end: int) -> None:
     with Folder(path).turn():
         worker = os.fork()
         if worker == 0:  # outlives its parent
             time.sleep(60)
             os._exit(0)
-        os.write(told, f"{worker}\n".encode())
+        os.write(write_end, f"{worker}\n".encode())
         time.sleep(60)
 
 
 def test_turn_of_a_killed_process_is_free_although_its_child_lives(folder: Folder) -> None:
-    ready, told = os.pipe()
-    process = FORK.Process(target=_hold_turn_and_fork, args=(folder.path, told))
+    ready, write_end = os.pipe()
+    process = FORK.Process(target=_hold_turn_and_fork, args=(folder.path, write_end))
     process.start()
     assert process.pid is not None
     worker = int(os.read(ready, 100))
@@ -131,10 +131,10 @@ def test_ledger_that_is_gone_while_files_remain_is_refused(folder: Folder, remai
 def test_folder_that_is_new_has_neither_ledger_nor_head_before_the_first_entry(
     tmp_path: Path,
 ) -> None:
-    new = Folder(tmp_path / "new")
-    assert Ledger(new).entries() == ()
-    assert Ledger(new).faults() == ()
-    assert sorted(path.name for path in new.path.iterdir()) == [KEY]
+    new_folder = Folder(tmp_path / "new")
+    assert Ledger(new_folder).entries() == ()
+    assert Ledger(new_folder).faults() == ()
+    assert sorted(path.name for path in new_folder.path.iterdir()) == [KEY]
 
 
 def _declare_and_die(path: Path) -> None:
@@ -184,13 +184,13 @@ def test_disk_error_advises_what_to_do_in_the_same_folder(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fsync", fail)
-    for refused in (
+    for refused_action in (
         lambda: folder.write("a file", b"content"),
         lambda: folder.reserve(10),
         lambda: Ledger(folder).declare("news", epsilon=1.0, delta=1e-6),
     ):
         with pytest.raises(DpldaError, match=ADVICE[number]) as error:
-            refused()
+            refused_action()
         assert "DPLDA_RELEASES" not in str(error.value)
         assert "another release folder" in str(error.value)
     assert list(folder.path.glob(".*")) == []
@@ -199,13 +199,13 @@ def test_disk_error_advises_what_to_do_in_the_same_folder(
 def test_name_of_a_released_file_that_no_charge_has_stops_every_entry(folder: Folder) -> None:
     (folder.path / f"{RECEIPT}{SUFFIX}").write_text("{}")
     ledger = Ledger(folder)
-    for refused in (
+    for refused_action in (
         lambda: ledger.declare("news", epsilon=1.0, delta=1e-6),
         lambda: ledger.lower("mail", epsilon=0.5, delta=1e-6),
         lambda: ledger.charge("mail", epsilon=0.1, delta=0.0, detail=""),
     ):
         with pytest.raises(LedgerError, match=f"{RECEIPT}.* was not paid for by this ledger"):
-            refused()
+            refused_action()
     assert ledger.faults() == (f"{RECEIPT}{SUFFIX} was not paid for by this ledger",)
     (folder.path / f"{RECEIPT}{SUFFIX}").rename(folder.path / f"my letters{SUFFIX}")
     assert ledger.charge("mail", epsilon=0.1, delta=0.0, detail="").number == 2

@@ -25,9 +25,25 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1", "--delta", "1e-6"]) == 0
-    named = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt")]
-    chosen = ["--method", "private-unigram", "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
-    return ["release", str(tmp_path / "letters.txt"), *named, *chosen]
+    dataset_options = [
+        "--dataset",
+        "mail",
+        "--title",
+        "tea",
+        "--words",
+        str(tmp_path / "words.txt"),
+    ]
+    method_options = [
+        "--method",
+        "private-unigram",
+        "--topics",
+        "2",
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-6",
+    ]
+    return ["release", str(tmp_path / "letters.txt"), *dataset_options, *method_options]
 
 
 def interrupt(command: list[str]) -> None:
@@ -50,9 +66,9 @@ def test_interrupted_release_is_marked_until_the_same_request_finishes_it(
     assert main.main(["ledger", "show", "mail"]) == 0
     assert MARK in capsys.readouterr().out
     assert main.main(command) == 1
-    shown = capsys.readouterr().out
-    assert "This release was interrupted after it was charged. Finishing it uses no more" in shown
-    assert "permanently" not in shown
+    output = capsys.readouterr().out
+    assert "This release was interrupted after it was charged. Finishing it uses no more" in output
+    assert "permanently" not in output
     assert main.main([*command, "--yes"]) == 0
     assert "from where it was interrupted. It was charged then, and not" in capsys.readouterr().out
     assert n_charges(Folder(tmp_path / "releases")) == 1
@@ -87,8 +103,8 @@ def test_what_is_shown_of_an_interrupted_release_opens_nothing(
 ) -> None:
     """Neither nonces nor digests of records are printed."""
     interrupt(command)
-    (kept,) = Ledger(Folder(tmp_path / "releases")).kept_entries("mail")
+    (kept_entry,) = Ledger(Folder(tmp_path / "releases")).kept_entries("mail")
     for arguments in (["ledger", "show", "mail"], ["ledger", "verify"], command):
         main.main(arguments)
-    shown = capsys.readouterr().out
-    assert not [part for part in kept.detail.split('"') if len(part) > 32 and part in shown]
+    output = capsys.readouterr().out
+    assert not [part for part in kept_entry.detail.split('"') if len(part) > 32 and part in output]

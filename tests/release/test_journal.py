@@ -65,17 +65,17 @@ def journal_file(folder: Folder) -> Path:
 
 
 def charge_in(folder: Folder) -> LedgerEntry:
-    return next(one for one in Ledger(folder).entries() if one.kind == "charged")
+    return next(entry for entry in Ledger(folder).entries() if entry.kind == "charged")
 
 
 def records_in(folder: Folder) -> list[tuple[dict, bytes]]:
     """What whoever has the folder and its key can read of the journal."""
-    kept = kept_answers_of(
+    kept_record = kept_answers_of(
         json.loads(charge_in(folder).detail)["receipt"], Ledger(folder).kept_entries("mail")
     )
     records = []
     with journal_file(folder).open("rb") as file:
-        for record in kept.records:
+        for record in kept_record.records:
             header, payload = read_record(file, record.digest, key_of_record(folder, record.nonce))
             records.append((json.loads(header), bytes(payload)))
     return records
@@ -88,19 +88,19 @@ def test_journal_file_is_closed_to_others(corpus: Corpus, folder: Folder) -> Non
 
 
 def test_journal_holds_the_answers_that_the_run_was_given(corpus: Corpus, folder: Folder) -> None:
-    used = interrupt(corpus, asked(), folder, 12)
+    used_answers = interrupt(corpus, asked(), folder, 12)
     answers = [np.frombuffer(payload, "<f8") for _, payload in records_in(folder)]
     assert len(answers) == 12
-    for kept, given in zip(answers, used, strict=False):
-        np.testing.assert_array_equal(kept, given)
-    named = [header["of"] for header, _ in records_in(folder)]
-    assert named[0] == "words clipped word counts"
+    for stored_answer, given_answer in zip(answers, used_answers, strict=False):
+        np.testing.assert_array_equal(stored_answer, given_answer)
+    quantities = [header["of"] for header, _ in records_in(folder)]
+    assert quantities[0] == "words clipped word counts"
 
 
 def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, folder: Folder) -> None:
     honest = KeptNoise.perturb
     steps: list[str] = []
-    counted: list[int] = []
+    answer_counts: list[int] = []
 
     def perturb(source: KeptNoise, *given: object) -> np.ndarray:
         steps.clear()
@@ -108,7 +108,7 @@ def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, fold
         assert steps[:2] == ["synced", "counted"]
         payload = records_in(folder)[-1][1]
         np.testing.assert_array_equal(np.frombuffer(payload, "<f8"), answer)
-        counted.append(len(records_in(folder)))
+        answer_counts.append(len(records_in(folder)))
         return answer
 
     fsync, note_kept = os.fsync, Ledger.note_kept
@@ -129,50 +129,50 @@ def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, fold
         patch.object(Ledger, "note_kept", note),
     ):
         release(corpus, asked(), folder)
-    assert counted == list(range(1, len(counted) + 1))
-    assert len(counted) > 12
+    assert answer_counts == list(range(1, len(answer_counts) + 1))
+    assert len(answer_counts) > 12
 
 
 def test_uncounted_record_is_opened_by_nothing_on_the_disk(corpus: Corpus, folder: Folder) -> None:
     """Neither by the folder's key nor by any number that the ledger holds; so it is drawn anew."""
-    drawn: Answers = []
+    drawn_answers: Answers = []
     honest = ExactNoise.draw
 
     def draw(source: ExactNoise, coordinates: np.ndarray, scale: float) -> np.ndarray:
-        drawn.append(honest(source, coordinates, scale))
-        return drawn[-1].copy()
+        drawn_answers.append(honest(source, coordinates, scale))
+        return drawn_answers[-1].copy()
 
     with patch.object(ExactNoise, "draw", draw):
-        used = interrupt(corpus, asked(), folder, 3, counted=False)
-    assert (len(used), len(drawn), len(records_in(folder))) == (2, 3, 2)
-    notes = [json.loads(one.detail) for one in Ledger(folder).kept_entries("mail")]
+        used_answers = interrupt(corpus, asked(), folder, 3, counted=False)
+    assert (len(used_answers), len(drawn_answers), len(records_in(folder))) == (2, 3, 2)
+    notes = [json.loads(entry.detail) for entry in Ledger(folder).kept_entries("mail")]
     uncounted = journal_file(folder).read_bytes()[sum(note["bytes"] for note in notes) :]
     header_size, payload_size = SIZES.unpack(uncounted[: SIZES.size])
-    assert payload_size == drawn[2].nbytes
+    assert payload_size == drawn_answers[2].nbytes
     encrypted = memoryview(uncounted[SIZES.size + header_size :])
     for nonce in (*(note["nonce"] for note in notes), "", "0" * 64):
-        opened = _apply_keystream(encrypted, key_of_record(folder, nonce), 1)
-        assert opened != drawn[2].tobytes()
-    made, given = repeat(corpus, asked(), folder)
-    assert made.was_finished
-    np.testing.assert_array_equal(given[1], used[1])
-    assert not np.array_equal(given[2], drawn[2])
+        decrypted = _apply_keystream(encrypted, key_of_record(folder, nonce), 1)
+        assert decrypted != drawn_answers[2].tobytes()
+    receipt, answers = repeat(corpus, asked(), folder)
+    assert receipt.was_finished
+    np.testing.assert_array_equal(answers[1], used_answers[1])
+    assert not np.array_equal(answers[2], drawn_answers[2])
 
 
 def test_counted_record_is_opened_by_the_key_together_with_its_nonce(
     corpus: Corpus, folder: Folder
 ) -> None:
     """By another folder's key it is not."""
-    used = interrupt(corpus, asked(), folder, 2)
+    used_answers = interrupt(corpus, asked(), folder, 2)
     content = journal_file(folder).read_bytes()
-    assert all(answer.tobytes() not in content for answer in used)
-    (note, _) = (json.loads(one.detail) for one in Ledger(folder).kept_entries("mail"))
+    assert all(answer.tobytes() not in content for answer in used_answers)
+    (note, _) = (json.loads(entry.detail) for entry in Ledger(folder).kept_entries("mail"))
     header_size, _ = SIZES.unpack(content[: SIZES.size])
     encrypted = memoryview(content[SIZES.size + header_size : note["bytes"]])
-    other = Folder(folder.path.parent / "other")
-    own, strange = (key_of_record(one, note["nonce"]) for one in (folder, other))
-    assert _apply_keystream(encrypted, own, 1) == used[0].tobytes()
-    assert _apply_keystream(encrypted, strange, 1) != used[0].tobytes()
+    other_folder = Folder(folder.path.parent / "other")
+    own_key, strange = (key_of_record(entry, note["nonce"]) for entry in (folder, other_folder))
+    assert _apply_keystream(encrypted, own_key, 1) == used_answers[0].tobytes()
+    assert _apply_keystream(encrypted, strange, 1) != used_answers[0].tobytes()
 
 
 def cut(folder: Folder) -> None:
@@ -194,16 +194,18 @@ def replace_by_link(folder: Folder) -> None:
 
 def keep_older(folder: Folder) -> None:
     """The journal as it was before the last answer."""
-    *_, last = Ledger(folder).kept_entries("mail")
+    *_, last_entry = Ledger(folder).kept_entries("mail")
     path = journal_file(folder)
-    path.write_bytes(path.read_bytes()[: -json.loads(last.detail)["bytes"]])
+    path.write_bytes(path.read_bytes()[: -json.loads(last_entry.detail)["bytes"]])
 
 
 def swap_records(folder: Folder) -> None:
-    one, _ = (json.loads(each.detail)["bytes"] for each in Ledger(folder).kept_entries("mail"))
+    n_first_bytes, _ = (
+        json.loads(entry.detail)["bytes"] for entry in Ledger(folder).kept_entries("mail")
+    )
     path = journal_file(folder)
     content = path.read_bytes()
-    path.write_bytes(content[one:] + content[:one])
+    path.write_bytes(content[n_first_bytes:] + content[:n_first_bytes])
 
 
 TAMPERED: dict[str, Callable[[Folder], object]] = {
@@ -223,34 +225,34 @@ def drawn_counts(folder: Folder) -> np.ndarray:
     return np.frombuffer(payload, "<f8")
 
 
-@pytest.mark.parametrize("how", TAMPERED)
+@pytest.mark.parametrize("tampering", TAMPERED)
 def test_request_is_charged_again_where_a_counted_answer_is_missing(
-    how: str, corpus: Corpus, folder: Folder
+    tampering: str, corpus: Corpus, folder: Folder
 ) -> None:
     met, request = selecting(corpus)
     interrupt(met, request, folder, 2)
-    kept = drawn_counts(folder)
-    TAMPERED[how](folder)
+    first_counts = drawn_counts(folder)
+    TAMPERED[tampering](folder)
     assert progress_of(charge_in(folder), folder) is Progress.GONE
-    made, given = repeat(met, request, folder)
-    assert made.charged
+    receipt, answers = repeat(met, request, folder)
+    assert receipt.charged
     assert n_charges(folder) == 2
-    assert not np.array_equal(given[0], kept)
+    assert not np.array_equal(answers[0], first_counts)
 
 
 def test_copied_journal_serves_no_other_charge(corpus: Corpus, folder: Folder) -> None:
     """Of the same request, which was charged again because its own journal was gone."""
     met, request = selecting(corpus)
     interrupt(met, request, folder, 2)
-    first, kept = journal_file(folder), drawn_counts(folder)
-    copy = first.read_bytes()
-    first.unlink()
+    first_journal, first_counts = journal_file(folder), drawn_counts(folder)
+    copy = first_journal.read_bytes()
+    first_journal.unlink()
     interrupt(met, request, folder, 2)
     journal_file(folder).write_bytes(copy)
-    made, given = repeat(met, request, folder)
-    assert made.charged
+    receipt, answers = repeat(met, request, folder)
+    assert receipt.charged
     assert n_charges(folder) == 3
-    assert not np.array_equal(given[0], kept)
+    assert not np.array_equal(answers[0], first_counts)
 
 
 def test_finished_release_whose_file_is_gone_is_charged_again(
@@ -261,8 +263,8 @@ def test_finished_release_whose_file_is_gone_is_charged_again(
     interrupt(met, request, folder, 1)
     path = journal_file(folder)
     copy = path.read_bytes()
-    made, _ = repeat(met, request, folder)
-    made.path.unlink()
+    receipt, _ = repeat(met, request, folder)
+    receipt.path.unlink()
     path.write_bytes(copy)
     assert repeat(met, request, folder)[0].charged
 
@@ -293,8 +295,10 @@ def test_other_program_documents_or_request_are_charged(
     interrupt(corpus, request, folder)
     counts = corpus.counts.copy()
     counts.data[0] += 1
-    changed = Corpus(counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
-    assert release(changed, request, folder).charged
+    changed_documents = Corpus(
+        counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
+    assert release(changed_documents, request, folder).charged
     assert release(corpus, asked("private-unigram", alpha0=2.0), folder).charged
     with monkeypatch.context() as patched:
         patched.setattr(progress, "source_version", lambda: "0.1.0+another")
@@ -410,14 +414,14 @@ def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Fol
 
     scores: list[np.ndarray] = []
     for n in (1, 5, 16, 25):
-        own = Folder(folder.path.parent / str(n))
-        Ledger(own).declare("mail", epsilon=3.0, delta=1e-5)
-        used = interrupt(corpus, asked(), own, n, counted=n > 5)
+        run_folder = Folder(folder.path.parent / str(n))
+        Ledger(run_folder).declare("mail", epsilon=3.0, delta=1e-5)
+        used_answers = interrupt(corpus, asked(), run_folder, n, counted=n > 5)
         asked_for.clear()
         with patch.object(ExactNoise, "admit", admit):
-            made, answers = repeat(corpus, asked(), own)
-        assert made.was_finished
-        assert len(answers) == len(asked_for) > len(used)
+            receipt, answers = repeat(corpus, asked(), run_folder)
+        assert receipt.was_finished
+        assert len(answers) == len(asked_for) > len(used_answers)
         scores += [
             (answer - value) / scale
             for answer, (value, scale) in zip(answers, asked_for, strict=True)

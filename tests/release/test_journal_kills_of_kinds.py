@@ -84,8 +84,8 @@ def test_release_of_persons_killed_anywhere_is_finished_at_no_further_charge(
     point: str, persons: Corpus, folder_of_persons: Folder
 ) -> None:
     request = asked_of_persons("refined" if "error bars" in point else "private-unigram")
-    used = kill(persons, request, folder_of_persons, point)
-    check_finished(persons, request, folder_of_persons, used)
+    used_answers = kill(persons, request, folder_of_persons, point)
+    check_finished(persons, request, folder_of_persons, used_answers)
     assert n_charges(folder_of_persons) == 1
 
 
@@ -93,19 +93,19 @@ def test_finished_release_of_persons_protects_persons(
     persons: Corpus, folder_of_persons: Folder
 ) -> None:
     kill(persons, asked_of_persons(), folder_of_persons, "before the file")
-    one, two = finished_twice(persons, asked_of_persons(), folder_of_persons)
-    assert one.artefact.n_documents == persons.n_documents // 4
-    assert one.artefact.guarantee.adjacency == "replace all documents of one person"
-    assert one.path.read_bytes() == two.path.read_bytes()
+    first_receipt, second_receipt = finished_twice(persons, asked_of_persons(), folder_of_persons)
+    assert first_receipt.artefact.n_documents == persons.n_documents // 4
+    assert first_receipt.artefact.guarantee.adjacency == "replace all documents of one person"
+    assert first_receipt.path.read_bytes() == second_receipt.path.read_bytes()
 
 
 @pytest.mark.parametrize("point", AT_AN_ANSWER)
 def test_release_killed_at_its_question_about_a_table_is_finished_at_no_further_charge(
     point: str, corpus: Corpus, folder: Folder, number_of_prior_test: int
 ) -> None:
-    used = kill(corpus, asked_with_table(), folder, point, n=number_of_prior_test)
-    assert len(used) >= number_of_prior_test - 1
-    check_finished(corpus, asked_with_table(), folder, used)
+    used_answers = kill(corpus, asked_with_table(), folder, point, n=number_of_prior_test)
+    assert len(used_answers) >= number_of_prior_test - 1
+    check_finished(corpus, asked_with_table(), folder, used_answers)
     assert n_charges(folder) == 1
 
 
@@ -113,9 +113,11 @@ def test_answer_on_a_table_that_was_counted_before_a_kill_stays(
     corpus: Corpus, folder: Folder, number_of_prior_test: int
 ) -> None:
     """The answer decides whether the table is used, so a second draw could decide otherwise."""
-    first = kill(corpus, asked_with_table(), folder, "after the count", n=number_of_prior_test)
+    used_answers = kill(
+        corpus, asked_with_table(), folder, "after the count", n=number_of_prior_test
+    )
     later = kill(corpus, asked_with_table(), folder, "before the file")
-    check_alike(first, later)
-    one, two = finished_twice(corpus, asked_with_table(), folder)
-    assert one.artefact.prior_use.asked
-    assert one.path.read_bytes() == two.path.read_bytes()
+    check_alike(used_answers, later)
+    first_receipt, second_receipt = finished_twice(corpus, asked_with_table(), folder)
+    assert first_receipt.artefact.prior_use.asked
+    assert first_receipt.path.read_bytes() == second_receipt.path.read_bytes()

@@ -36,9 +36,9 @@ def folder(tmp_path: Path) -> Folder:
 
 @pytest.fixture
 def ledger(folder: Folder) -> Ledger:
-    found = Ledger(folder)
-    found.declare("mail", epsilon=1.0, delta=1e-6)
-    return found
+    new_ledger = Ledger(folder)
+    new_ledger.declare("mail", epsilon=1.0, delta=1e-6)
+    return new_ledger
 
 
 def by_hand(folder: Folder, *statements: str) -> None:
@@ -71,10 +71,10 @@ def test_ledger_charges_add_up_against_the_remaining_budget(ledger: Ledger) -> N
 
 def test_ledger_units_round_decimals_against_the_curator(ledger: Ledger) -> None:
     """A tenth is a tenth; what lies between two units is the larger of a charge and the smaller of a cap."""
-    charged = ledger.charge("mail", epsilon=0.1, delta=1e-7, detail="")
-    assert (charged.epsilon, charged.delta) == (EPSILON_UNITS // 10, DELTA_UNITS // 10**7)
-    charged = ledger.charge("mail", epsilon=1e-10, delta=1e-19, detail="")
-    assert (charged.epsilon, charged.delta) == (1, 1)
+    charge = ledger.charge("mail", epsilon=0.1, delta=1e-7, detail="")
+    assert (charge.epsilon, charge.delta) == (EPSILON_UNITS // 10, DELTA_UNITS // 10**7)
+    charge = ledger.charge("mail", epsilon=1e-10, delta=1e-19, detail="")
+    assert (charge.epsilon, charge.delta) == (1, 1)
     declared = ledger.declare("news", epsilon=1.0000000009, delta=1.9e-18)
     assert (declared.epsilon, declared.delta) == (EPSILON_UNITS, 1)
 
@@ -95,20 +95,27 @@ def test_gaussian_charges_add_in_squares_leaving_others_no_room(
 ) -> None:
     """What was charged by its sum before them keeps its part of the budget."""
     ledger.charge("mail", epsilon=0.2, delta=1e-7, detail="the old way")
-    first, *_, last = [ledger.charge("mail", **paid()) for _ in range(2)]
-    held, spending = ledger.balance("mail"), paid(1.01)["spending"]
-    assert Balance(held.cap).share_of_budget(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
+    first_charge, *_, last_charge = [ledger.charge("mail", **paid()) for _ in range(2)]
+    balance, spending = ledger.balance("mail"), paid(1.01)["spending"]
+    assert Balance(balance.cap).share_of_budget(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
         "although it counts as less"
     )
-    assert (held.percent_left, 1e9 * held.total_guarantee[0] < held.cap[0] < held.added_up[0]) == (
+    assert (
+        balance.percent_left,
+        1e9 * balance.total_guarantee[0] < balance.cap[0] < balance.added_up[0],
+    ) == (
         30,
         True,
     )
-    assert "caps" in json.loads(first.detail)
-    assert "caps" not in json.loads(last.detail)
-    for refused in (paid(0.7), paid(delta=1e-6), {"epsilon": 0.01, "delta": 0.0, "detail": ""}):
+    assert "caps" in json.loads(first_charge.detail)
+    assert "caps" not in json.loads(last_charge.detail)
+    for refused_charge in (
+        paid(0.7),
+        paid(delta=1e-6),
+        {"epsilon": 0.01, "delta": 0.0, "detail": ""},
+    ):
         with pytest.raises(LedgerError, match="this would cost"):
-            ledger.charge("mail", **refused)
+            ledger.charge("mail", **refused_charge)
     assert ledger.lower("mail", epsilon=0.95, delta=1e-6).detail != ""
     assert (
         ledger.balance("mail").after_release(epsilon=0.1, delta=1e-7, spending=Spending(0.12))
@@ -126,11 +133,11 @@ def test_gaussian_charges_add_in_squares_leaving_others_no_room(
 
 def test_ledger_of_an_older_version_charges_by_the_new_rule(folder: Folder, ledger: Ledger) -> None:
     """Its trigger adds ε up; it gives way to the one that adds as noise does."""
-    old = "CREATE TRIGGER never_overspent BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the old rule'); END"
-    by_hand(folder, "DROP TRIGGER within_caps", "DROP VIEW amounts", old)
-    opened = Ledger(Folder(folder.path))
-    assert [opened.charge("mail", **paid(0.6)).number for _ in range(2)] == [2, 3]
-    assert opened.faults() == ()
+    old_trigger = "CREATE TRIGGER never_overspent BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the old rule'); END"
+    by_hand(folder, "DROP TRIGGER within_caps", "DROP VIEW amounts", old_trigger)
+    reopened_ledger = Ledger(Folder(folder.path))
+    assert [reopened_ledger.charge("mail", **paid(0.6)).number for _ in range(2)] == [2, 3]
+    assert reopened_ledger.faults() == ()
 
 
 @pytest.mark.parametrize(
@@ -214,7 +221,7 @@ def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: 
 
 
 @pytest.mark.parametrize(
-    ("statements", "said"),
+    ("statements", "fault"),
     [
         (
             ("DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 1 WHERE number = 2"),
@@ -235,13 +242,13 @@ def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: 
     ],
 )
 def test_who_forces_the_database_is_found_out(
-    folder: Folder, ledger: Ledger, statements, said: str
+    folder: Folder, ledger: Ledger, statements, fault: str
 ) -> None:
     for _ in range(2):
         ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
     by_hand(folder, *statements)
     assert ledger.faults() == (
-        said if said.endswith("missing") else f"{said}, or the one before it",
+        fault if fault.endswith("missing") else f"{fault}, or the one before it",
     )
 
 
@@ -275,7 +282,7 @@ def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None
 
 def test_ledger_that_lost_entries_refuses_charges(folder: Folder, ledger: Ledger) -> None:
     """A lowered cap does not come back."""
-    kept = (folder.path / LEDGER).read_bytes()
+    old_content = (folder.path / LEDGER).read_bytes()
     ledger.lower("mail", epsilon=0.1, delta=1e-6)
     ledger.charge("mail", epsilon=0.05, delta=0.0, detail="")
     assert ledger.faults() == ()
@@ -286,7 +293,7 @@ def test_ledger_that_lost_entries_refuses_charges(folder: Folder, ledger: Ledger
             ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
         for part in folder.path.glob(f"{LEDGER}-*"):
             part.unlink()
-        (folder.path / LEDGER).write_bytes(kept)
+        (folder.path / LEDGER).write_bytes(old_content)
 
 
 def test_ledger_without_a_sound_head_file_has_a_fault(folder: Folder, ledger: Ledger) -> None:
@@ -308,13 +315,13 @@ def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(
         "DROP TRIGGER never_changed",
         "UPDATE entries SET epsilon = 9000000000 WHERE number = 1",
     )
-    for refused in (
+    for refused_action in (
         lambda: ledger.charge("mail", epsilon=5.0, delta=0.0, detail=""),
         lambda: ledger.declare("news", epsilon=1.0, delta=0.0),
         lambda: ledger.lower("mail", epsilon=0.5, delta=0.0),
     ):
         with pytest.raises(LedgerError, match="changed from outside"):
-            refused()
+            refused_action()
     assert len(ledger.entries()) == 3
 
 
@@ -331,12 +338,12 @@ def test_ledger_without_its_last_entries_or_head_refuses_charges(folder, ledger:
     assert empty.declare("mail", epsilon=1.0, delta=0.0).number == 1
 
 
-@pytest.mark.parametrize("first", ["charged", "lowered"])
+@pytest.mark.parametrize("kind_of_first_entry", ["charged", "lowered"])
 def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
-    folder: Folder, ledger: Ledger, first: str
+    folder: Folder, ledger: Ledger, kind_of_first_entry: str
 ) -> None:
     """It is in the file beside the ledger, and comes back with the next one."""
-    if first == "charged":
+    if kind_of_first_entry == "charged":
         ledger.charge("mail", epsilon=0.9, delta=0.0, detail="lost")
     else:
         ledger.lower("mail", epsilon=0.1, delta=1e-6)
@@ -347,7 +354,11 @@ def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
     with pytest.raises(LedgerError, match="this would cost"):
         ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
     ledger.charge("mail", epsilon=0.05, delta=0.0, detail="next")
-    assert [entry.kind for entry in ledger.entries()] == ["declared", first, "charged"]
+    assert [entry.kind for entry in ledger.entries()] == [
+        "declared",
+        kind_of_first_entry,
+        "charged",
+    ]
     assert ledger.faults() == ()
     assert rows_in(folder) == 3
 
@@ -357,9 +368,13 @@ def test_an_older_versions_file_beside_the_ledger_still_holds(
 ) -> None:
     """It named an entry and held none; more may follow that entry, and none may be missing up to it."""
     older, newer = ledger.entries()[0], ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
-    for named in (older, newer):
-        signed = folder.sign(b"head", f"{named.number}".encode(), named.hash.encode())
-        (folder.path / "head").write_text(json.dumps([named.number, named.hash, signed]))
+    for order_of_files in (older, newer):
+        signed = folder.sign(
+            b"head", f"{order_of_files.number}".encode(), order_of_files.hash.encode()
+        )
+        (folder.path / "head").write_text(
+            json.dumps([order_of_files.number, order_of_files.hash, signed])
+        )
         assert ledger.faults() == ()
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
     assert ledger.faults() == ("entry 2 is missing: this is an old copy of the ledger",)
@@ -396,18 +411,18 @@ def test_ledger_killed_at_any_point_keeps_each_charge_once(
     folder, ledger: Ledger, point: str
 ) -> None:
     """A charge counts from the moment on from which it may have been seen on the disk, once, and for good."""
-    paid = point != POINTS[0]
+    was_paid = point != POINTS[0]
     _killed(folder, point)
     assert rows_in(folder) == (3 if point == POINTS[2] else 1)
     _killed(folder, point)  # the next one too
     assert ledger.faults() == ()
-    assert ledger.balance("mail").remaining[0] == pytest.approx(0.4 if paid else 1.0)
-    if paid:
+    assert ledger.balance("mail").remaining[0] == pytest.approx(0.4 if was_paid else 1.0)
+    if was_paid:
         with pytest.raises(LedgerError, match="this would cost"):
             ledger.charge("mail", epsilon=0.5, delta=0.0, detail="")
     ledger.charge("mail", epsilon=0.4, delta=0.0, detail="last")
     paid_for = [entry.detail for entry in ledger.entries() if entry.kind == "charged"]
-    assert paid_for == [*["paid"] * (2 * paid), "last"]
+    assert paid_for == [*["paid"] * (2 * was_paid), "last"]
     assert ledger.faults() == ()
     assert rows_in(folder) == len(ledger.entries())
 
@@ -450,15 +465,17 @@ def test_eight_processes_that_race_never_overspend(
     for process in racing:
         process.join(240)
         assert process.exitcode == 0
-    held = ledger.balance("mail")
+    balance = ledger.balance("mail")
     assert (
-        held.after_release(**{name: what for name, what in charge.items() if name != "detail"})
+        balance.after_release(
+            **{name: amount for name, amount in charge.items() if name != "detail"}
+        )
         is None
     )
-    assert (held.added_up[0] <= held.cap[0] < held.added_up[0] + EPSILON_UNITS // 20 + 1) == (
-        held.budget_caps is None
-    )
-    assert not held.exceeded
+    assert (
+        balance.added_up[0] <= balance.cap[0] < balance.added_up[0] + EPSILON_UNITS // 20 + 1
+    ) == (balance.budget_caps is None)
+    assert not balance.exceeded
     assert ledger.faults() == ()
 
 
@@ -481,10 +498,10 @@ def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger
         time.sleep(0.08 * rng.random())
         os.kill(process.pid, signal.SIGKILL)
         process.join(240)
-    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
-    written = {path.stem for path in folder.path.glob("*.json")}
-    assert written
-    assert written <= charged
-    assert len(charged - written) <= 8
-    assert all((folder.path / f"{name}.json").read_text() == name for name in written)
+    charged_hashes = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
+    written_names = {path.stem for path in folder.path.glob("*.json")}
+    assert written_names
+    assert written_names <= charged_hashes
+    assert len(charged_hashes - written_names) <= 8
+    assert all((folder.path / f"{name}.json").read_text() == name for name in written_names)
     assert ledger.faults() == ()

@@ -41,10 +41,10 @@ def test_read_only_disk_shows_the_ledger(folder: Folder) -> None:
     entries = ledger.entries()
 
     def work() -> None:
-        here = Ledger(Folder(folder.path))
-        assert here.entries() == entries
-        assert here.faults() == ()
-        assert here.balance("mail") == ledger.balance("mail")
+        read_only_ledger = Ledger(Folder(folder.path))
+        assert read_only_ledger.entries() == entries
+        assert read_only_ledger.faults() == ()
+        assert read_only_ledger.balance("mail") == ledger.balance("mail")
 
     run_read_only(folder.path, work)
     assert not list(folder.path.glob(f"{LEDGER}-*"))
@@ -73,9 +73,13 @@ def test_read_only_disk_shows_entries_that_are_in_the_log_alone(
         index.unlink()
 
     def work() -> None:
-        here = Ledger(Folder(folder.path))
-        assert [entry.kind for entry in here.entries()] == ["declared", "charged", "charged"]
-        assert here.faults() == ()
+        read_only_ledger = Ledger(Folder(folder.path))
+        assert [entry.kind for entry in read_only_ledger.entries()] == [
+            "declared",
+            "charged",
+            "charged",
+        ]
+        assert read_only_ledger.faults() == ()
 
     run_read_only(folder.path, work)
     assert index.exists() == has_index
@@ -84,14 +88,16 @@ def test_read_only_disk_shows_entries_that_are_in_the_log_alone(
 def test_ledger_on_a_read_only_disk_refuses_entries_with_the_reason(folder: Folder) -> None:
     def work() -> None:
         ledger = Ledger(Folder(folder.path))
-        for refused in (
+        for refused_action in (
             lambda: ledger.declare("news", epsilon=1.0, delta=1e-6),
             lambda: ledger.lower("mail", epsilon=1.0, delta=1e-6),
             lambda: ledger.charge("mail", epsilon=0.1, delta=0.0, detail=""),
         ):
-            with pytest.raises(LedgerError, match=r"cannot be written to.*Make it writable") as why:
-                refused()
-            assert "DPLDA_RELEASES" not in str(why.value)
+            with pytest.raises(
+                LedgerError, match=r"cannot be written to.*Make it writable"
+            ) as refusal:
+                refused_action()
+            assert "DPLDA_RELEASES" not in str(refusal.value)
 
     run_read_only(folder.path, work)
     assert len(Ledger(folder).entries()) == 1
@@ -100,18 +106,18 @@ def test_ledger_on_a_read_only_disk_refuses_entries_with_the_reason(folder: Fold
 def test_release_on_a_read_only_disk_is_returned_only_when_paid(
     corpus: Corpus, folder: Folder
 ) -> None:
-    first = release(corpus, asked("private-unigram"), folder)
+    first_receipt = release(corpus, asked("private-unigram"), folder)
 
     def work() -> None:
-        here = Folder(folder.path)
-        again = release(corpus, asked("private-unigram"), here)
-        assert not again.charged
-        assert again.artefact.receipt_number == first.artefact.receipt_number
+        read_only_folder = Folder(folder.path)
+        repeated_receipt = release(corpus, asked("private-unigram"), read_only_folder)
+        assert not repeated_receipt.charged
+        assert repeated_receipt.artefact.receipt_number == first_receipt.artefact.receipt_number
         with pytest.raises(FolderError, match="cannot be written to"):
-            release(corpus, asked("private-unigram", alpha0=2.0), here)
+            release(corpus, asked("private-unigram", alpha0=2.0), read_only_folder)
 
     run_read_only(folder.path, work)
-    assert Ledger(folder).balance("mail") == first.balance
+    assert Ledger(folder).balance("mail") == first_receipt.balance
 
 
 def test_commands_work_on_a_read_only_disk(
@@ -124,9 +130,9 @@ def test_commands_work_on_a_read_only_disk(
         assert main.main(["ledger", "show"]) == 0
         assert main.main(["ledger", "show", "mail"]) == 0
         assert main.main(["ledger", "verify"]) == 0
-        shown = capsys.readouterr().out
-        assert "Ledger checked" in shown
-        assert "charged" in shown
+        output = capsys.readouterr().out
+        assert "Ledger checked" in output
+        assert "charged" in output
         assert main.main(["ledger", "declare", "news", "--epsilon", "1"]) == 2
         assert "cannot be written to" in capsys.readouterr().err
 
@@ -137,8 +143,8 @@ def test_ledger_that_another_program_keeps_says_to_wait(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
-    with closing(sqlite3.connect(folder.path / LEDGER, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(folder.path / LEDGER, isolation_level=None)) as other_connection:
+        other_connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(LedgerError, match=r"Wait, and try again.*would forget"):
             Ledger(folder).charge("mail", epsilon=0.1, delta=0.0, detail="")
     assert len(Ledger(folder).entries()) == 1
@@ -180,9 +186,9 @@ def test_ledger_that_is_damaged_says_to_restore_a_copy(
     honest = path.read_bytes()
     path.write_bytes(honest[:4096] + b"\xff" * 8192 if content is None else content)
     ledger = Ledger(folder)
-    with pytest.raises(LedgerError, match="Restore the newest copy") as refused:
+    with pytest.raises(LedgerError, match="Restore the newest copy") as refusal:
         ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
-    assert "DPLDA_RELEASES" not in str(refused.value)
+    assert "DPLDA_RELEASES" not in str(refusal.value)
     assert ledger.faults()
 
 

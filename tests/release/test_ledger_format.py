@@ -22,31 +22,31 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarn
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     """A folder whose ledger is of the first format, with a charge."""
-    made = Folder(tmp_path / "releases")
-    ledger = Ledger(made)
+    release_folder = Folder(tmp_path / "releases")
+    ledger = Ledger(release_folder)
     ledger.declare("mail", epsilon=1.0, delta=1e-6)
     ledger.charge("mail", epsilon=0.4, delta=0.0, detail="old")
-    make_older(made)
-    return made
+    make_older(release_folder)
+    return release_folder
 
 
 def test_older_ledger_is_read_without_a_change(folder: Folder) -> None:
-    before = (folder.path / LEDGER).read_bytes()
+    content_before = (folder.path / LEDGER).read_bytes()
     ledger = Ledger(folder)
     assert ledger.faults() == ()
     assert ledger.balance("mail").remaining[0] == pytest.approx(0.6)
     assert format_of(folder) == 0
-    assert (folder.path / LEDGER).read_bytes() == before
+    assert (folder.path / LEDGER).read_bytes() == content_before
 
 
 def test_older_ledger_is_converted_by_the_first_entry_with_all_that_it_holds(
     folder: Folder,
 ) -> None:
     ledger = Ledger(folder)
-    before = ledger.entries()
+    entries_before = ledger.entries()
     ledger.charge("mail", epsilon=0.3, delta=0.0, detail="new")
     assert format_of(folder) == FORMAT
-    assert ledger.entries()[:-1] == before
+    assert ledger.entries()[:-1] == entries_before
     assert ledger.faults() == ()
     with pytest.raises(LedgerError, match="this would cost"):
         ledger.charge("mail", epsilon=0.5, delta=0.0, detail="")
@@ -70,13 +70,13 @@ def _charge_and_die(path: Path, moment: str) -> None:
 
 @pytest.mark.parametrize("moment", ["_convert", "append"])
 def test_older_ledger_whose_conversion_is_killed_is_as_it_was(folder: Folder, moment: str) -> None:
-    before = Ledger(folder).entries()
+    entries_before = Ledger(folder).entries()
     process = FORK.Process(target=_charge_and_die, args=(folder.path, moment))
     process.start()
     process.join()
     assert process.exitcode == -signal.SIGKILL
     ledger = Ledger(folder)
-    assert (ledger.entries(), ledger.faults(), format_of(folder)) == (before, (), 0)
+    assert (ledger.entries(), ledger.faults(), format_of(folder)) == (entries_before, (), 0)
     ledger.charge("mail", epsilon=0.3, delta=0.0, detail="new")
     assert (ledger.faults(), format_of(folder)) == ((), FORMAT)
 

@@ -16,7 +16,7 @@ def test_names_of_circles_that_are_apart_cover_nothing() -> None:
         assert LINE_HEIGHT <= place.y <= 400
         for x, y in positions:
             assert place.overlap_with_circle(x, y, 25.0) == 0
-        assert all(place.overlap_with(other) == 0 for other in places[:number])
+        assert all(place.overlap_with(other_place) == 0 for other_place in places[:number])
 
 
 def test_name_at_the_edge_is_moved_inside() -> None:

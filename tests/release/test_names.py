@@ -34,16 +34,16 @@ DIFFERENT = [
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_name_that_looks_like_another_is_refused(name: str) -> None:
-    first, second = ALIKE[name]
-    for declared, asked in ((first, second), (second, first)):
+    first_name, second = ALIKE[name]
+    for declared, asked_name in ((first_name, second), (second, first_name)):
         with pytest.raises(LedgerError, match="looks like"):
-            check_name(asked, [declared])
+            check_name(asked_name, [declared])
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_name_that_looks_different_is_taken(one: str, other: str) -> None:
-    check_name(other, [one])
-    check_name(one, [other])
+@pytest.mark.parametrize(("first_name", "second_name"), DIFFERENT)
+def test_name_that_looks_different_is_taken(first_name: str, second_name: str) -> None:
+    check_name(second_name, [first_name])
+    check_name(first_name, [second_name])
 
 
 def test_name_that_shows_nothing_is_refused() -> None:

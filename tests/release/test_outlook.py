@@ -42,8 +42,16 @@ def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
         documents="x",
         n_documents=corpus.n_documents,
     )
-    kept = ("topics", "word_frequencies", "topic_shares", "lower", "upper", "evidence", "alpha0")
-    parts = {name: getattr(run, name) for name in kept}
+    copied_fields = (
+        "topics",
+        "word_frequencies",
+        "topic_shares",
+        "lower",
+        "upper",
+        "evidence",
+        "alpha0",
+    )
+    parts = {name: getattr(run, name) for name in copied_fields}
     bare = artefact(thirds(epsilon, DELTA), epsilon, DELTA)
     return replace(
         bare, **parts, vocabulary=run.vocabulary, n_documents=corpus.n_documents, n_topics=K
@@ -56,14 +64,18 @@ def drawn(seed: int, n_documents: int = 4000) -> Corpus:
     )
 
 
-def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
-    return predict_outlooks(write_release(one), MethodSpec(name="refined"), epsilon, DELTA, silent)
+def predicted(released_topics: Artefact, epsilon: float) -> tuple[Outlook, ...]:
+    return predict_outlooks(
+        write_release(released_topics), MethodSpec(name="refined"), epsilon, DELTA, silent
+    )
 
 
-def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
-    order = match(words, one.topics)
+def ranges(released_topics: Artefact, words: np.ndarray) -> np.ndarray:
+    order = match(words, released_topics.topics)
     return np.take_along_axis(
-        (one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :N_LEADING_WORDS], axis=1
+        (released_topics.upper - released_topics.lower)[order],
+        np.argsort(-words, axis=1)[:, :N_LEADING_WORDS],
+        axis=1,
     )
 
 
@@ -78,18 +90,26 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
     epsilon, ratios = 8.4, []
     for seed in range(1, 1 + DRAWS):
         corpus = drawn(seed, n_documents=1000)
-        one = released(corpus, epsilon, seed)
-        now, *more = predicted(one, epsilon)
-        assert (now.width_ratio, now.n_supported, topics_are_stable(one)) == (
+        first_release = released(corpus, epsilon, seed)
+        now, *later_outlooks = predicted(first_release, epsilon)
+        assert (now.width_ratio, now.n_supported, topics_are_stable(first_release)) == (
             1.0,
-            sum(one.evidence.is_above_noise),
+            sum(first_release.evidence.is_above_noise),
             True,
         )
         obtained = [released(corpus, epsilon * factor, seed) for factor in BUDGET_FACTORS]
         widths = [
-            np.median(ranges(each, one.topics) / ranges(one, one.topics)) for each in obtained
+            np.median(
+                ranges(outlook, first_release.topics) / ranges(first_release, first_release.topics)
+            )
+            for outlook in obtained
         ]
-        ratios.append([each.width_ratio / width for each, width in zip(more, widths, strict=True)])
+        ratios.append(
+            [
+                outlook.width_ratio / width
+                for outlook, width in zip(later_outlooks, widths, strict=True)
+            ]
+        )
     logarithms = np.log(ratios)
     assert abs(np.mean(logarithms)) < np.log(1.15)
     assert np.all(np.abs(np.mean(logarithms, axis=0)) < np.log(1.3)), "nor any total by itself"
@@ -97,24 +117,30 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
 
 
 def test_outlook_of_unstable_topics_predicts_parts_without_ranges() -> None:
-    one = released(drawn(0), 0.1, 0)
-    assert not topics_are_stable(one)
-    parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_threshold
-    found = predicted(replace(one, evidence=replace(one.evidence, by_topic=parts)), 0.1)
-    assert [each.width_ratio for each in found] == [None] * 4
-    assert [each.n_supported for each in found] == [4, 4, 4, 6]
-    assert "Noise still decides" in found[-1].in_words(K)
+    unstable_release = released(drawn(0), 0.1, 0)
+    assert not topics_are_stable(unstable_release)
+    parts = np.array([0.5, 1.5, 2.5] * 2) * unstable_release.evidence.noise_threshold
+    outlooks = predicted(
+        replace(unstable_release, evidence=replace(unstable_release.evidence, by_topic=parts)), 0.1
+    )
+    assert [outlook.width_ratio for outlook in outlooks] == [None] * 4
+    assert [outlook.n_supported for outlook in outlooks] == [4, 4, 4, 6]
+    assert "Noise still decides" in outlooks[-1].in_words(K)
 
 
 def test_noise_left_is_that_of_a_part_after_the_release_was_continued() -> None:
-    corpus, known = drawn(0), parse_method("refined")
-    first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Runtime(0))
-    assert known.fit_continued is not None
-    paid, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
-    since = PreviousRelease(first.state, paid, first.evidence, "first")
-    continued = known.fit_continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Runtime(0))
-    one = replace(artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K)
-    foreseen = first.evidence.topic_noise * remaining_noise(
-        one, first.evidence.topic_noise, paid, total
+    corpus, refined = drawn(0), parse_method("refined")
+    first_run = refined.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Runtime(0))
+    assert refined.fit_continued is not None
+    paid_mu, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
+    previous = PreviousRelease(first_run.state, paid_mu, first_run.evidence, "first")
+    continued = refined.fit_continued(
+        previous, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Runtime(0)
+    )
+    continued_release = replace(
+        artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K
+    )
+    foreseen = first_run.evidence.topic_noise * remaining_noise(
+        continued_release, first_run.evidence.topic_noise, paid_mu, total
     )
     assert continued.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)

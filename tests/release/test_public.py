@@ -24,35 +24,39 @@ HANDOUTS = {
 
 
 def shown(
-    folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.MonkeyPatch
+    folder: Path, file: bytes, other_document: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[bytes, ...]:
     """What is handed out with a released file beside documents and a ledger, or beside nothing."""
     folder.mkdir()
     (folder / f"letters{SUFFIX}").write_bytes(file)
     monkeypatch.setenv(VARIABLE, str(folder / "ledger"))
     monkeypatch.chdir(folder)
-    if beside is not None:
-        (folder / "letters.txt").write_text(beside, "utf-8")
-        Ledger(Folder(folder / "ledger")).declare("mail", epsilon=float(len(beside)), delta=1e-5)
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    if other_document is not None:
+        (folder / "letters.txt").write_text(other_document, "utf-8")
+        Ledger(Folder(folder / "ledger")).declare(
+            "mail", epsilon=float(len(other_document)), delta=1e-5
+        )
+    contents_before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     options = [text for option in HANDOUTS.items() for text in option]
     assert main.main(["report", f"letters{SUFFIX}", *options]) == 0
-    written = [folder / name for name in HANDOUTS.values()]
-    after = {
+    handouts = [folder / name for name in HANDOUTS.values()]
+    contents_after = {
         path: path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path not in written
+        if path.is_file() and path not in handouts
     }
-    assert after == before, "nothing is charged, and nothing else written"
-    return tuple(path.read_bytes() for path in written)
+    assert contents_after == contents_before, "nothing is charged, and nothing else written"
+    return tuple(path.read_bytes() for path in handouts)
 
 
 def test_what_is_handed_out_with_a_released_file_is_of_that_file_alone(
     corpus: Corpus, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
-    beside = {"one": CANARY, "other": f"{CANARY} tea", "none": None}
-    pages = {shown(tmp_path / name, file, text, monkeypatch) for name, text in beside.items()}
+    texts_by_folder = {"one": CANARY, "other": f"{CANARY} tea", "none": None}
+    pages = {
+        shown(tmp_path / name, file, text, monkeypatch) for name, text in texts_by_folder.items()
+    }
     assert len(pages) == 1
     assert not any(CANARY.encode() in page for page in pages.pop())
 

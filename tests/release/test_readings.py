@@ -85,8 +85,8 @@ def test_release_continued_after_an_upgrade_goes_on(charge, request_made, before
     assert main(["release", *request_made, *parent, "--yes"]) == 0
     assert "Released." in capsys.readouterr().out
     assert n_charges(before) == 4
-    last = Ledger(before).entries()[-1]
-    assert json.loads(last.detail)["continues"] == charge
+    last_entry = Ledger(before).entries()[-1]
+    assert json.loads(last_entry.detail)["continues"] == charge
 
 
 def test_price_after_an_upgrade_says_which_files_are_charged_again(before, capsys) -> None:
@@ -143,18 +143,19 @@ def test_new_ledger_holds_no_former_readings(tmp_path) -> None:
 )
 def test_first_reading_gives_the_digests_that_it_gave(row) -> None:
     options = {
-        name: tuple(it) if isinstance(it, list) else it for name, it in row["tokenisation"].items()
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in row["tokenisation"].items()
     }
     person = "person" if row["file"] == "letters.csv" else None
-    how = {"tokenisation": Tokenisation(**options), "person": person}
+    options_of_reading = {"tokenisation": Tokenisation(**options), "person": person}
     if row["words"] == "most frequent":
-        corpus = load(BEFORE / row["file"], label="sensitive", n_words=20, **how)
+        corpus = load(BEFORE / row["file"], label="sensitive", n_words=20, **options_of_reading)
     else:
         words = row["words"] if row["words"] != "every word" else ""
-        corpus = read(row["file"], words, **how)
-    first = corpus.readings[-1]
-    assert first.digest == row["digest"]
-    assert hashlib.sha256(first.texts.astype("<u8").tobytes()).hexdigest() == row["texts"]
+        corpus = read(row["file"], words, **options_of_reading)
+    first_reading = corpus.readings[-1]
+    assert first_reading.digest == row["digest"]
+    assert hashlib.sha256(first_reading.texts.astype("<u8").tobytes()).hexdigest() == row["texts"]
 
 
 @pytest.fixture
@@ -169,9 +170,12 @@ def changed(corpus: Corpus) -> Corpus:
 def test_release_of_a_former_reading_is_found_by_every_lookup(
     changed: Corpus, folder: Folder
 ) -> None:
-    first = release(changed.former, asked("private-unigram"), folder)
-    again = release(changed, asked("private-unigram"), folder)
-    assert (again.charged, again.artefact.receipt_number) == (False, first.artefact.receipt_number)
+    first_receipt = release(changed.former, asked("private-unigram"), folder)
+    repeated_receipt = release(changed, asked("private-unigram"), folder)
+    assert (repeated_receipt.charged, repeated_receipt.artefact.receipt_number) == (
+        False,
+        first_receipt.artefact.receipt_number,
+    )
     assert find_dataset(changed, folder) == "mail"
     assert find_dataset(replace(changed, former=None), folder) is None
     Ledger(folder).declare("fresh", epsilon=3.0, delta=1e-5)
@@ -183,16 +187,16 @@ def test_release_of_a_former_reading_is_found_by_every_lookup(
 def test_continuation_of_a_former_reading_uses_the_counts_of_that_reading(
     changed: Corpus, folder: Folder
 ) -> None:
-    first = release(changed.former, asked("refined"), folder).artefact
-    more = asked("refined").continuing(first, 1.5)
-    assert as_charged(changed, more, folder) is changed.former
-    release(changed, more, folder)
-    last = Ledger(folder).entries()[-1]
-    assert json.loads(last.detail)["reading"] == READING - 1
+    first_release = release(changed.former, asked("refined"), folder).artefact
+    continuation = asked("refined").continuing(first_release, 1.5)
+    assert as_charged(changed, continuation, folder) is changed.former
+    release(changed, continuation, folder)
+    last_entry = Ledger(folder).entries()[-1]
+    assert json.loads(last_entry.detail)["reading"] == READING - 1
 
 
 def test_new_request_uses_the_reading_of_today(changed: Corpus, folder: Folder) -> None:
     release(changed.former, asked("private-unigram"), folder)
     assert release(changed, asked("private-unigram", alpha0=2.0), folder).charged
-    last = Ledger(folder).entries()[-1]
-    assert json.loads(last.detail)["reading"] == READING
+    last_entry = Ledger(folder).entries()[-1]
+    assert json.loads(last_entry.detail)["reading"] == READING

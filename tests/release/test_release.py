@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dplda.cli.ledger import unpaid
-from dplda.core.errors import InputError, NoTopics, NotReleasable, ReadError
+from dplda.core.errors import InputError, MissingPackageError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.base.problem import Origin, Problem, ProblemSize
 from dplda.methods.configurations.adaptive import ADAPTIVE, budget_fractions
@@ -63,7 +63,7 @@ def test_release_without_the_sampler_of_noise_is_not_charged(
 ) -> None:
     load_sampler.cache_clear()
     monkeypatch.setitem(sys.modules, "opendp.mod", None)
-    with pytest.raises(ModuleNotFoundError, match="opendp"):
+    with pytest.raises(MissingPackageError, match="opendp"):
         release(corpus, asked(), folder)
     assert len(Ledger(folder).entries("mail")) == 1  # the declaration
 
@@ -76,16 +76,20 @@ def test_release_asked_again_is_returned_free_of_charge(
     request = replace(
         asked(method, epsilon=10.0), dataset="much"
     )  # where Adaptive hardly ever finds no topics
-    first = release(corpus, request, folder)
-    assert first.charged
-    assert 0 < first.balance.remaining[0] < 10
-    again = release(corpus, request, folder)
-    assert not again.charged
-    assert again.balance == first.balance
-    assert again.path == first.path
-    assert write_release(again.artefact) == write_release(first.artefact) == first.path.read_bytes()
-    assert again.artefact.guarantee.delta == 1e-6
-    assert again.artefact.receipt_number == release_store.receipt_of(
+    first_receipt = release(corpus, request, folder)
+    assert first_receipt.charged
+    assert 0 < first_receipt.balance.remaining[0] < 10
+    repeated_receipt = release(corpus, request, folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.balance == first_receipt.balance
+    assert repeated_receipt.path == first_receipt.path
+    assert (
+        write_release(repeated_receipt.artefact)
+        == write_release(first_receipt.artefact)
+        == first_receipt.path.read_bytes()
+    )
+    assert repeated_receipt.artefact.guarantee.delta == 1e-6
+    assert repeated_receipt.artefact.receipt_number == release_store.receipt_of(
         Ledger(folder).entries("much")[-1]
     )
     assert unpaid(folder, Ledger(folder)) == ()
@@ -100,11 +104,11 @@ def test_another_request_is_charged_anew_until_nothing_is_left(
         assert release(corpus, asked("private-unigram", alpha0=alpha0), folder).charged
     with pytest.raises(LedgerError, match="this would cost"):
         release(corpus, asked("private-unigram", alpha0=3.0), folder)
-    said, more, *_ = describe_price(
+    price_text, next_text, *_ = describe_price(
         corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document"
     )
-    assert (said[:15], "permanently" in said) == ("This would use ", False)
-    assert more.startswith("That is more than the 14% that is left")
+    assert (price_text[:15], "permanently" in price_text) == ("This would use ", False)
+    assert next_text.startswith("That is more than the 14% that is left")
     assert len(list(folder.path.glob(f"*{SUFFIX}"))) == 3
 
 
@@ -127,13 +131,13 @@ def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder
 def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
     for function in (release, check_request, make_artefact, release_store.find_existing):
         assert not any("seed" in name for name in inspect.signature(function).parameters)
-    other = Folder(tmp_path / "other")
-    Ledger(other).declare("mail", epsilon=3.0, delta=1e-5)
-    one, two = (
-        release(corpus, asked("private-unigram", seed=7), where).artefact
-        for where in (folder, other)
+    other_folder = Folder(tmp_path / "other")
+    Ledger(other_folder).declare("mail", epsilon=3.0, delta=1e-5)
+    first_release, second_release = (
+        release(corpus, asked("private-unigram", seed=7), release_folder).artefact
+        for release_folder in (folder, other_folder)
     )
-    assert not np.array_equal(one.word_frequencies, two.word_frequencies)
+    assert not np.array_equal(first_release.word_frequencies, second_release.word_frequencies)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +180,7 @@ def test_what_passes_the_check_is_drawn_at_any_epsilon(
 
 def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
-    least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
+    smallest_fractions = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     largest_prior_test_share = PRIOR_TEST_SHARE_FACTOR / MIN_SIZE_FOR_PRIOR_TEST
     for rho in np.geomspace(1e-6, 1e6, 100):
         schedule = RefinedSchedule(
@@ -190,13 +194,15 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
         )
         assert schedule.noise_edge == pytest.approx(rho)
         for start_share in (0.0, *schedule.start_share_range):
-            planned = schedule.planned_releases(RunPath(start_share=start_share))
-            least += [release.share for release in planned]
+            planned_releases = schedule.planned_releases(RunPath(start_share=start_share))
+            smallest_fractions += [release.share for release in planned_releases]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
-        least += budget_fractions(Plan("adaptive", epsilon), shape).values()
+        smallest_fractions += budget_fractions(Plan("adaptive", epsilon), shape).values()
     assert (
-        0.9 * checks.LARGEST_NOISE_FACTOR < 1 / np.sqrt(min(least)) <= checks.LARGEST_NOISE_FACTOR
+        0.9 * checks.LARGEST_NOISE_FACTOR
+        < 1 / np.sqrt(min(smallest_fractions))
+        <= checks.LARGEST_NOISE_FACTOR
     )
 
 
@@ -223,11 +229,11 @@ def test_what_is_free_is_not_asked_for_a_release(
 def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
     corpus: Corpus, folder: Folder
 ) -> None:
-    taken = Corpus(
+    documents_of_found_words = Corpus(
         corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FROM_DATA
     )
     with pytest.raises(NotReleasable, match="vocabulary"):
-        release(taken, asked(), folder)
+        release(documents_of_found_words, asked(), folder)
     with pytest.raises(InputError, match="over every word met"):
         release(corpus, replace(asked(), selection=Selection(n_words=10)), folder)
     assert Ledger(folder).balance("mail").added_up == (0, 0)
@@ -236,10 +242,10 @@ def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
 def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
     request = asked("private-unigram")
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
-    found = fitted_by(request.experiment, corpus)
+    run = fitted_by(request.experiment, corpus)
     with pytest.raises(NotReleasable, match="not exact"):
-        make_artefact(found, corpus, request, entry)
-    forged = replace(found, guarantee=replace(found.guarantee, releasable=True, caveats=()))
+        make_artefact(run, corpus, request, entry)
+    forged = replace(run, guarantee=replace(run.guarantee, releasable=True, caveats=()))
     with pytest.raises(NotReleasable, match="not exact"):
         make_artefact(forged, corpus, request, entry)
 
@@ -257,8 +263,8 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
 
     with pytest.raises(AssertionError):
         release(corpus, asked(), folder, report=report)
-    kept = release(corpus, asked(), folder)
-    assert (kept.charged, kept.artefact.lower, kept.artefact.topics.shape) == (
+    receipt = release(corpus, asked(), folder)
+    assert (receipt.charged, receipt.artefact.lower, receipt.artefact.topics.shape) == (
         False,
         None,
         (3, corpus.n_words),
@@ -267,13 +273,13 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
 
 def test_release_file_reads_back_to_the_same_bytes(receipt: Receipt) -> None:
     file = receipt.path.read_bytes()
-    found = read_release(file, "a file")
-    assert write_release(found) == file
+    released = read_release(file, "a file")
+    assert write_release(released) == file
     arrays = ("topics", "word_frequencies", "topic_shares", "lower", "upper", "prior_topics")
     for name in arrays:
-        np.testing.assert_array_equal(getattr(found, name), getattr(receipt.artefact, name))
-    assert found.noisy_values == receipt.artefact.noisy_values
-    assert sum(one.mu**2 * one.times for one in found.noisy_values) > 0
+        np.testing.assert_array_equal(getattr(released, name), getattr(receipt.artefact, name))
+    assert released.noisy_values == receipt.artefact.noisy_values
+    assert sum(value.mu**2 * value.times for value in released.noisy_values) > 0
     content = json.loads(file)
     assert content["format"] == "dplda release"
     assert content["release"]["promise"]["epsilon"] == 1.0
@@ -302,15 +308,15 @@ def test_another_file_is_refused(file: bytes) -> None:
 def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
     corpus: Corpus, folder: Folder
 ) -> None:
-    blind, stated = asked("private-unigram"), "chosen without looking at the documents"
+    blind, statement = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
-        assert stated in " ".join(method.guarantee(corpus, blind.experiment.budget).rests_on)
+        assert statement in " ".join(method.guarantee(corpus, blind.experiment.budget).rests_on)
     receipt = release(corpus, replace(blind, caveats=(Caveat.LOOKED, Caveat.TRIED)), folder)
-    found = read_release_file(receipt.path)
-    assert found.guarantee.caveats == (Caveat.LOOKED, Caveat.TRIED)
-    shown = render_report(contents_of_release(found))
-    assert stated not in shown
-    assert "Before you read on.</strong> Its owner saw results without noise" in shown
+    released = read_release_file(receipt.path)
+    assert released.guarantee.caveats == (Caveat.LOOKED, Caveat.TRIED)
+    report = render_report(contents_of_release(released))
+    assert statement not in report
+    assert "Before you read on.</strong> Its owner saw results without noise" in report
     assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
 
 
@@ -323,19 +329,20 @@ def test_release_that_protects_persons_speaks_of_persons_throughout(corpus, fold
     with pytest.raises(NotReleasable, match="no column names the authors"):
         release(corpus, asked_for, folder)
     assert ledger.balance("people").added_up == (0, 0)
-    whose = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
-    found = release(whose, asked_for, folder).artefact
-    assert found.n_documents == corpus.n_documents // 4
-    assert found.guarantee.adjacency == "replace all documents of one person"
-    assert "when all documents of one person are replaced" in found.guarantee_text
-    assert "The number of persons is public" in found.guarantee.rests_on[0]
-    assert not any("one document, replaced" in said for said in found.guarantee.rests_on)
-    shown = render_report(contents_of_release(found))
-    assert "which of two equally likely persons was in" in shown.replace("&#39;", "'")
+    documents_of_persons = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
+    released = release(documents_of_persons, asked_for, folder).artefact
+    assert released.n_documents == corpus.n_documents // 4
+    assert released.guarantee.adjacency == "replace all documents of one person"
+    assert "when all documents of one person are replaced" in released.guarantee_text
+    assert "The number of persons is public" in released.guarantee.rests_on[0]
+    assert not any("one document, replaced" in sentence for sentence in released.guarantee.rests_on)
+    report = render_report(contents_of_release(released))
+    assert "which of two equally likely persons was in" in report.replace("&#39;", "'")
     assert not any(
-        said in shown for said in ("covers one document", "single document", "one document moves")
+        sentence in report
+        for sentence in ("covers one document", "single document", "one document moves")
     )
-    assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
+    assert json.loads(ledger.entries("people")[-1].detail)["persons"] == released.n_documents
     with pytest.raises(LedgerError, match="a document or a person"):
         ledger.declare("others", epsilon=3.0, delta=1e-5, protects="crowd")
     ledger.lower("people", epsilon=2.0, delta=1e-5)
@@ -354,20 +361,20 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
         counts = corpus.counts.toarray()
         counts[persons == 7] = 0
         counts[persons == 7, word] = 500
-        changed = Corpus.from_counts(
+        changed_corpus = Corpus.from_counts(
             counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons
         )
-        for unit, rows in (("person", changed.by_person()), ("document", changed)):
+        for unit, rows in (("person", changed_corpus.by_person()), ("document", changed_corpus)):
             bounds[unit] = int(grid_resolution(rows.n_documents))
             sums[unit, name] = Documents(rows.counts, 3).sum_word_counts(
                 clip_norm=2.0, grid_step=2 / bounds[unit]
             )
-    apart = {
+    squared_distances = {
         unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2
         for unit in bounds
     }
-    assert apart["person"] <= 2
-    assert apart["person"] == pytest.approx(2, rel=1e-6)
-    assert apart["document"] == pytest.approx(200, rel=1e-6), (
+    assert squared_distances["person"] <= 2
+    assert squared_distances["person"] == pytest.approx(2, rel=1e-6)
+    assert squared_distances["document"] == pytest.approx(200, rel=1e-6), (
         "ten documents at once are ten times as far"
     )

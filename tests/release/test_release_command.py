@@ -43,12 +43,19 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines[7] += f" {CANARY}"
     (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
-    given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt")]
-    given += ["--method", "private-unigram"]
+    dataset_options = [
+        "--dataset",
+        "mail",
+        "--title",
+        "tea",
+        "--words",
+        str(tmp_path / "words.txt"),
+    ]
+    dataset_options += ["--method", "private-unigram"]
     return [
         "release",
         str(tmp_path / "letters.txt"),
-        *given,
+        *dataset_options,
         "--topics",
         "2",
         "--epsilon",
@@ -142,59 +149,61 @@ def test_commands_after_a_release_show_nothing_of_the_documents(
 def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -> None:
     """Keys that no reader knows are outside of all checksums."""
     main.main(["ledger", "declare", "mail", "--epsilon", "1.5"])
-    out, again = tmp_path / f"tea{SUFFIX}", tmp_path / f"again{SUFFIX}"
+    out, second_out = tmp_path / f"tea{SUFFIX}", tmp_path / f"again{SUFFIX}"
     assert main.main([*letters, "--yes", "--out", str(out)]) == 0
-    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
-    kept.write_text(json.dumps({**json.loads(kept.read_bytes()), "smuggled": CANARY}))
-    assert main.main([*letters, "--yes", "--out", str(again)]) == 0
-    assert again.read_bytes() == out.read_bytes()
+    (kept_file,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    kept_file.write_text(json.dumps({**json.loads(kept_file.read_bytes()), "smuggled": CANARY}))
+    assert main.main([*letters, "--yes", "--out", str(second_out)]) == 0
+    assert second_out.read_bytes() == out.read_bytes()
 
 
 def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Path, capsys) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "18", "--delta", "1e-5"])
     seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
     seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
-    known, digest = (
+    with_prior, digest = (
         [*letters, "--prior", str(seeds)],
         hashlib.sha256(seeds.read_bytes()).hexdigest(),
     )
-    assert main.main(known) == 2
+    assert main.main(with_prior) == 2
     assert "Add --method refined" in capsys.readouterr().err
     sure = {
         "private-unigram": "refined",
         "1": "6",
     }  # at ε = 1 noise hides topics in one of ten reports
-    known = [sure.get(word, word) for word in known]
-    named = (
+    with_prior = [sure.get(word, word) for word in with_prior]
+    prior_sentence = (
         f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
     )
-    assert main.main(known) == 1
-    assert named in capsys.readouterr().out
-    assert main.main([*known, "--yes", "--out", str(out)]) == 0
-    asked = read_release_file(out)
-    assert (asked.prior_use.asked, asked.prior_use.digest) == (True, digest)
-    assert main.main([*known, "--trust-prior", "--yes", "--out", str(out)]) == 0, "another request"
+    assert main.main(with_prior) == 1
+    assert prior_sentence in capsys.readouterr().out
+    assert main.main([*with_prior, "--yes", "--out", str(out)]) == 0
+    tested_release = read_release_file(out)
+    assert (tested_release.prior_use.asked, tested_release.prior_use.digest) == (True, digest)
+    assert main.main([*with_prior, "--trust-prior", "--yes", "--out", str(out)]) == 0, (
+        "another request"
+    )
     assert "costs nothing" not in capsys.readouterr().out
     main.main(["ledger", "show", "mail"])
     assert capsys.readouterr().out.count(digest) == 2
     main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
-    trusted, report = read_release_file(out), (tmp_path / "report.html").read_text("utf-8")
-    assert any(named in sentence for sentence in trusted.guarantee.rests_on)
-    assert write_release(read_release(write_release(trusted), "a file")) == out.read_bytes()
-    np.testing.assert_allclose(np.sum(trusted.prior_topics, axis=1), 1)
-    assert (trusted.lower, trusted.prior_use.used) == (None, True)
+    trusted_release, report = read_release_file(out), (tmp_path / "report.html").read_text("utf-8")
+    assert any(prior_sentence in sentence for sentence in trusted_release.guarantee.rests_on)
+    assert write_release(read_release(write_release(trusted_release), "a file")) == out.read_bytes()
+    np.testing.assert_allclose(np.sum(trusted_release.prior_topics, axis=1), 1)
+    assert (trusted_release.lower, trusted_release.prior_use.used) == (None, True)
     for sentence in (
-        named,
+        prior_sentence,
         "table “seeds.txt”): its owner trusts it, so",
         'class="public">kettle',
         "From the table: ",
     ):
         assert sentence in report
-    assert (b'"brought"' in write_release(asked)) == (asked.prior_topics is not None), (
-        "as in older files"
-    )
+    assert (b'"brought"' in write_release(tested_release)) == (
+        tested_release.prior_topics is not None
+    ), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
-    assert main.main([*known, "--yes"]) == 2
+    assert main.main([*with_prior, "--yes"]) == 2
     assert "words on the word list" in capsys.readouterr().err
     assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 12 * EPSILON_UNITS
 
@@ -208,9 +217,9 @@ def test_release_of_the_tables_own_topics_has_to_be_asked_for_by_name(
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
     capsys.readouterr()
     assert main.main(little) == 2
-    shown = capsys.readouterr()
-    assert "These would be the table's own topics" in shown.out
-    assert "add --table-topics" in shown.err
+    output = capsys.readouterr()
+    assert "These would be the table's own topics" in output.out
+    assert "add --table-topics" in output.err
     assert not list((tmp_path / "releases").glob(f"*{SUFFIX}"))
     assert main.main([*little, "--table-topics"]) == 0
 
@@ -218,20 +227,26 @@ def test_release_of_the_tables_own_topics_has_to_be_asked_for_by_name(
 def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
     letters, tmp_path: Path, capsys
 ) -> None:
-    said = {}
-    for changed in (False, True):
-        name = f"mail {changed}"
+    shown_by_change = {}
+    for is_changed in (False, True):
+        name = f"mail {is_changed}"
         main.main(["ledger", "declare", name, "--epsilon", "3", "--delta", "1e-5"])
-        own = [name if word == "mail" else word for word in letters]
-        assert main.main([*own, "--yes"]) == 0
+        own_arguments = [name if word == "mail" else word for word in letters]
+        assert main.main([*own_arguments, "--yes"]) == 0
         text = (tmp_path / "letters.txt").read_text("utf-8")
-        (tmp_path / "letters.txt").write_text(f"{text} lemon" if changed else text, "utf-8")
-        assert main.main([*own, "--alpha0", "2", "--yes"]) == 0
+        (tmp_path / "letters.txt").write_text(f"{text} lemon" if is_changed else text, "utf-8")
+        assert main.main([*own_arguments, "--alpha0", "2", "--yes"]) == 0
         capsys.readouterr()
         assert main.main(["ledger", "show", name]) == 0
-        said[changed] = [line.split()[2] for line in capsys.readouterr().out.splitlines()[1:]]
+        shown_by_change[is_changed] = [
+            line.split()[2] for line in capsys.readouterr().out.splitlines()[1:]
+        ]
         shutil.rmtree(tmp_path / "releases")
-    assert said[True] == said[False] == ["declared", "documents", "charged", "documents", "charged"]
+    assert (
+        shown_by_change[True]
+        == shown_by_change[False]
+        == ["declared", "documents", "charged", "documents", "charged"]
+    )
 
 
 def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
@@ -248,9 +263,9 @@ def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
     shutil.copy(tmp_path / "kept" / "ledger.sqlite", releases)
     capsys.readouterr()
     assert main.main(["ledger", "verify"]) == 1
-    said = capsys.readouterr().out
-    assert "was not paid for by this ledger" in said
-    assert "this is an old copy of the ledger" in said
+    output = capsys.readouterr().out
+    assert "was not paid for by this ledger" in output
+    assert "this is an old copy of the ledger" in output
     shutil.rmtree(releases)
     (tmp_path / "kept").rename(releases)
     assert main.main(["ledger", "verify"]) == 0
@@ -259,16 +274,16 @@ def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")]
+    ("name", "reason"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")]
 )
 def test_a_file_that_cannot_be_opened_is_no_damage(
-    name: str, said: str, tmp_path: Path, capsys, monkeypatch
+    name: str, reason: str, tmp_path: Path, capsys, monkeypatch
 ) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
     assert main.main(["ledger", "verify", str(tmp_path / name)]) == 1
-    shown = capsys.readouterr().out
-    assert said in shown
-    assert "damaged" not in shown
+    output = capsys.readouterr().out
+    assert reason in output
+    assert "damaged" not in output
 
 
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,11 +329,11 @@ def test_release_command_on_a_full_disk_names_where_the_release_lies(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
-    said = capsys.readouterr()
-    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
-    assert f"File: {kept}" in said.out
-    assert f"{out.name}: No space left" in said.err
-    assert read_release_file(kept).documents == "tea"
+    output = capsys.readouterr()
+    (kept_file,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    assert f"File: {kept_file}" in output.out
+    assert f"{out.name}: No space left" in output.err
+    assert read_release_file(kept_file).documents == "tea"
     assert out.read_text() == "older"
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
     assert "costs nothing" in capsys.readouterr().out
@@ -327,8 +342,8 @@ def test_release_command_on_a_full_disk_names_where_the_release_lies(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
     no_room(monkeypatch)
-    other = ["1.5" if word == "1" else word for word in letters]
-    assert main.main([*other, "--yes", "--out", str(out)]) == 0
+    other_arguments = ["1.5" if word == "1" else word for word in letters]
+    assert main.main([*other_arguments, "--yes", "--out", str(out)]) == 0
     (rescued,) = (tmp_path / "elsewhere").glob(f"*{SUFFIX}")
     assert (
         f"ε = 1.5 was charged. The release folder is full, so the release is here: {rescued}."
@@ -352,8 +367,8 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "2"])
     (tmp_path / "letters.txt").write_bytes(f"{CANARY} \xff".encode("latin-1"))
     assert main.main([*letters, "--yes"]) == 2
-    said = capsys.readouterr()
-    assert CANARY not in said.out + said.err
+    output = capsys.readouterr()
+    assert CANARY not in output.out + output.err
 
 
 def with_selected_words(letters: list[str], folder: Path) -> list[str]:

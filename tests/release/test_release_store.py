@@ -23,29 +23,33 @@ def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
     corpus: Corpus, folder: Folder
 ) -> None:
     """The number of a charge and the file's name are drawn, where the ledger's hashes know every document."""
-    before = {path: path.read_bytes() for path in folder.path.iterdir()}
+    contents_before = {path: path.read_bytes() for path in folder.path.iterdir()}
     receipts = []
     for _ in range(2):
         receipts.append(release(corpus, asked("private-unigram"), folder))
         entries = Ledger(folder).entries()
         assert not {receipts[-1].artefact.receipt_number} & {
-            part for one in entries for part in (one.hash, one.hash[:32])
+            part
+            for first_receipt in entries
+            for part in (first_receipt.hash, first_receipt.hash[:32])
         }
         for path in folder.path.iterdir():
             path.unlink()
-        for path, content in before.items():
+        for path, content in contents_before.items():
             path.write_bytes(content)
             path.chmod(0o600)
-    one, two = receipts
-    assert one.artefact.receipt_number != two.artefact.receipt_number
-    assert one.path.name == f"{one.artefact.receipt_number}{SUFFIX}"
+    first_receipt, second_receipt = receipts
+    assert first_receipt.artefact.receipt_number != second_receipt.artefact.receipt_number
+    assert first_receipt.path.name == f"{first_receipt.artefact.receipt_number}{SUFFIX}"
 
 
 def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: Folder) -> None:
     with ThreadPoolExecutor(2) as pool:
-        both = list(pool.map(lambda _: release(corpus, asked("private-unigram"), folder), range(2)))
-    assert sorted(receipt.charged for receipt in both) == [False, True]
-    assert write_release(both[0].artefact) == write_release(both[1].artefact)
+        receipts = list(
+            pool.map(lambda _: release(corpus, asked("private-unigram"), folder), range(2))
+        )
+    assert sorted(receipt.charged for receipt in receipts) == [False, True]
+    assert write_release(receipts[0].artefact) == write_release(receipts[1].artefact)
     assert [entry.kind for entry in Ledger(folder).entries()].count("charged") == 1
 
 
@@ -66,25 +70,25 @@ def test_a_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: 
     """A department's letters among a company's, of which they are one in a hundred."""
     ledger, asked_for = Ledger(folder), asked("private-unigram")
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    few = Corpus(
+    part_of_corpus = Corpus(
         corpus.counts[:15], corpus.vocabulary, Label.SENSITIVE, "few", VocabularySource.FIXED
     )
-    release(few, asked_for, folder)
+    release(part_of_corpus, asked_for, folder)
     with pytest.raises(LedgerError, match="About 100% of the documents of 'mail' are among these"):
         release(corpus, replace(asked_for, dataset="fresh"), folder)
-    assert release(few, asked("private-unigram", alpha0=2.0), folder).charged
+    assert release(part_of_corpus, asked("private-unigram", alpha0=2.0), folder).charged
 
 
 def test_what_was_paid_for_is_not_lost(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither where the disk refuses it, nor where somebody was killed between writing and naming it."""
-    taken, honest = {}, folder.write
+    failed_write, honest = {}, folder.write
 
     def refuse(name: str, content: bytes, *, room: Path | None = None) -> Path:
         if room is None:
             return honest(name, content)
-        taken.update(name=name, content=content)
+        failed_write.update(name=name, content=content)
         room.write_bytes(content)
         raise FolderError("no room")
 
@@ -93,17 +97,17 @@ def test_what_was_paid_for_is_not_lost(
         patch.setattr(
             Path, "unlink", lambda *_, **__: None
         )  # a process that was killed tidies nothing
-        with pytest.raises(UnwrittenError, match="Save it elsewhere") as lost:
+        with pytest.raises(UnwrittenError, match="Save it elsewhere") as failure:
             release(corpus, asked("private-unigram"), folder)
     assert (
-        read_release(lost.value.content, "it").receipt_number + SUFFIX
-        == lost.value.name
-        == taken["name"]
+        read_release(failure.value.content, "it").receipt_number + SUFFIX
+        == failure.value.name
+        == failed_write["name"]
     )
     folder.reserve(10)
-    again = release(corpus, asked("private-unigram"), folder)
-    assert not again.charged
-    assert again.path.read_bytes() == taken["content"]
+    repeated_receipt = release(corpus, asked("private-unigram"), folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.path.read_bytes() == failed_write["content"]
     assert folder.rooms() == []
 
 

@@ -85,14 +85,14 @@ def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Experiment:
 
 
 def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> ReportContents:
-    asked = settings(text, epsilon)
-    found = fitted_by(asked, corpus, noise=noise)
+    run_settings = settings(text, epsilon)
+    fitted_run = fitted_by(run_settings, corpus, noise=noise)
     facts = {
         "vocabulary": corpus.vocabulary,
         "documents": "letters",
         "n_documents": corpus.n_documents,
     } | changes
-    return report_contents(found, asked, **facts)
+    return report_contents(fitted_run, run_settings, **facts)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
     little, much = (
         (1.0, 1.0) if text == "dp-vi" else (3.0, 300.0)
     )  # its noise for a large ε takes seconds to find
-    pages = [render_report(run(text, one, FixedNoise(), little)) for one in corpora]
+    pages = [render_report(run(text, documents, FixedNoise(), little)) for documents in corpora]
     assert pages[0] == pages[1]
     assert render_report(run(text, corpora[0], epsilon=much)) != render_report(
         run(text, corpora[1], epsilon=much)
@@ -123,26 +123,26 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
 
 
 def test_report_is_independent_of_curator_facts_or_seed(corpus) -> None:
-    asked = settings("refined")
-    found = fitted_by(asked, corpus)
+    run_settings = settings("refined")
+    fitted_run = fitted_by(run_settings, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
-    before = render_report(report_contents(found, asked, **facts))
+    first_report = render_report(report_contents(fitted_run, run_settings, **facts))
     assert (
         render_report(
             report_contents(
-                replace(found, curator=Curator(object(), object())),
-                replace(asked, seed=77),
+                replace(fitted_run, curator=Curator(object(), object())),
+                replace(run_settings, seed=77),
                 **facts,
             )
         )
-        == before
+        == first_report
     )
-    assert corpus.digest[:8] not in before
+    assert corpus.digest[:8] not in first_report
 
 
 def test_report_page_loads_nothing_active(corpus) -> None:
-    written = render_report(run("refined", corpus))
-    read = Page(written)
+    report = render_report(run("refined", corpus))
+    page = Page(report)
     assert not {
         "script",
         "link",
@@ -154,80 +154,87 @@ def test_report_page_loads_nothing_active(corpus) -> None:
         "form",
         "audio",
         "video",
-    } & set(read.tags)
+    } & set(page.tags)
     assert not {
         name
-        for _, name, _ in read.attributes
+        for _, name, _ in page.attributes
         if name.startswith("on") or name in ("src", "href", "srcset")
     }
-    assert "url(" not in written
-    assert "@import" not in written
-    assert "default-src 'none'" in written
+    assert "url(" not in report
+    assert "@import" not in report
+    assert "default-src 'none'" in report
 
 
 def test_report_with_hostile_words_shows_them_as_text(corpus) -> None:
     hostile = (*HOSTILE, *corpus.vocabulary[len(HOSTILE) :])
     names = ("<b onclick=x>bold</b>", '" autofocus', None)
-    one = run("adaptive", corpus, vocabulary=hostile, documents="<h1>\u2028&", names=names)
-    top = replace(one, topics=np.vstack([np.eye(30)[:6].sum(axis=0) / 6, one.topics[1:]]))
-    written = render_report(top)
-    written.encode("utf-8")
-    read, plain = Page(written), Page(render_report(run("adaptive", corpus)))
-    assert set(read.tags) == set(plain.tags)
-    assert {name for _, name, _ in read.attributes} == {name for _, name, _ in plain.attributes}
-    assert read.tags.count("script") == read.tags.count("img") == 0
-    assert "<script>alert(1)</script>" in read.text
-    assert "<b onclick=x>bold</b>" in read.text
-    assert "x" * 41 not in read.text
+    hostile_contents = run(
+        "adaptive", corpus, vocabulary=hostile, documents="<h1>\u2028&", names=names
+    )
+    top = replace(
+        hostile_contents,
+        topics=np.vstack([np.eye(30)[:6].sum(axis=0) / 6, hostile_contents.topics[1:]]),
+    )
+    report = render_report(top)
+    report.encode("utf-8")
+    page, plain = Page(report), Page(render_report(run("adaptive", corpus)))
+    assert set(page.tags) == set(plain.tags)
+    assert {name for _, name, _ in page.attributes} == {name for _, name, _ in plain.attributes}
+    assert page.tags.count("script") == page.tags.count("img") == 0
+    assert "<script>alert(1)</script>" in page.text
+    assert "<b onclick=x>bold</b>" in page.text
+    assert "x" * 41 not in page.text
 
 
 def test_the_page_can_be_read_aloud(corpus) -> None:
-    written = render_report(run("refined", corpus))
-    read = Page(written)
-    assert ("html", "lang", "en") in read.attributes
-    levels = [int(tag[1]) for tag in read.tags if re.fullmatch(r"h[1-6]", tag)]
+    report = render_report(run("refined", corpus))
+    page = Page(report)
+    assert ("html", "lang", "en") in page.attributes
+    levels = [int(tag[1]) for tag in page.tags if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    identities = [value for _, name, value in read.attributes if name == "id"]
+    assert all(lower_level <= upper_level + 1 for upper_level, lower_level in pairwise(levels))
+    identities = [value for _, name, value in page.attributes if name == "id"]
     assert len(set(identities)) == len(identities)
-    named = " ".join(value for _, name, value in read.attributes if name == "aria-labelledby")
-    assert set(named.split()) <= set(identities)
+    labels = " ".join(value for _, name, value in page.attributes if name == "aria-labelledby")
+    assert set(labels.split()) <= set(identities)
     images = [
         value
-        for tag, name, value in read.attributes
+        for tag, name, value in page.attributes
         if tag == "svg" and name in ("role", "aria-hidden")
     ]
     assert set(images) == {"img", "true"}
-    assert len(images) == read.tags.count("svg")
+    assert len(images) == page.tags.count("svg")
 
 
 def test_what_was_found_stands_there(corpus) -> None:
-    asked = settings("refined")
-    found = fitted_by(asked, corpus)
+    run_settings = settings("refined")
+    fitted_run = fitted_by(run_settings, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
-    said = Page(
-        render_report(report_contents(found, asked, **facts, names=("ships", "seas", "sails")))
+    report_text = Page(
+        render_report(
+            report_contents(fitted_run, run_settings, **facts, names=("ships", "seas", "sails"))
+        )
     ).text
-    assert "Topics of letters" in said
-    assert "3 (this report)" in said
-    assert found.guarantee.in_words() in said
+    assert "Topics of letters" in report_text
+    assert "3 (this report)" in report_text
+    assert fitted_run.guarantee.in_words() in report_text
     assert all(
-        name in said
+        name in report_text
         for name in ("ships", "seas", "sails", "3,000", "62 times in 100", "1 in 10,000,000")
     )
-    for row in found.topics.words:
-        assert corpus.vocabulary[int(np.argmax(row))] in said
-    assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
+    for row in fitted_run.topics.words:
+        assert corpus.vocabulary[int(np.argmax(row))] in report_text
+    assert all(sentence[1:] in report_text for sentence in fitted_run.guarantee.rests_on)
 
 
 def report_of_words(words: np.ndarray, **changes) -> str:
     """A report of three topics without error bars."""
     documents = Simulation(n_documents=3000, n_words=30, n_topics=3, mean_length=40).draw()
-    made = run("dp-vi", documents)
+    contents = run("dp-vi", documents)
     padded = np.zeros((3, 30))
     padded[:, : words.shape[1]] = words
-    return render_report(replace(made, topics=padded, lower=None, upper=None, **changes))
+    return render_report(replace(contents, topics=padded, lower=None, upper=None, **changes))
 
 
 def bar_widths(text: str) -> list[float]:
@@ -263,56 +270,60 @@ def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -
 
 def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
-        one = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
-        shown, around = map(float, re.findall(r"[\d.]+", one.describe_gain())[:2])
-        gained, reach = (
-            -100 * math.expm1(-one.gain_per_word),
-            50 * float(np.ptp(np.exp(-np.array(one.interval())))),
+        evidence = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
+        shown_gain, around = map(float, re.findall(r"[\d.]+", evidence.describe_gain())[:2])
+        gain_percent, reach = (
+            -100 * math.expm1(-evidence.gain_per_word),
+            50 * float(np.ptp(np.exp(-np.array(evidence.interval())))),
         )
-        assert shown - around <= gained - reach + 1e-9
-        assert shown + around >= gained + reach - 1e-9
+        assert shown_gain - around <= gain_percent - reach + 1e-9
+        assert shown_gain + around >= gain_percent + reach - 1e-9
 
 
 def test_report_hides_topics_without_evidence_with_a_note(corpus) -> None:
-    one = run("refined", corpus)
+    contents = run("refined", corpus)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
-    said = Page(render_report(replace(one, evidence=evidence))).text
-    assert "3.9 ± 0.4% more closely than word frequencies." in said
-    assert "2 of 3 topics have a part beyond the noise" in said
-    assert "better than word frequencies" not in said, "not before they were compared"
+    report_text = Page(render_report(replace(contents, evidence=evidence))).text
+    assert "3.9 ± 0.4% more closely than word frequencies." in report_text
+    assert "2 of 3 topics have a part beyond the noise" in report_text
+    assert "better than word frequencies" not in report_text, "not before they were compared"
     check = EvidenceCheck(
         is_significant=True, supported_topics=(0, 1), optimism=0.5, optimism_error=0.1
     )
-    checked = Page(render_report(replace(one, evidence=replace(evidence, known_check=check)))).text
+    checked = Page(
+        render_report(replace(contents, evidence=replace(evidence, known_check=check)))
+    ).text
     assert "3.0 ± 0.5% better than word frequencies." in checked
     assert "2 of 3 topics carry this gain" in checked
-    assert all(text in said for text in (STAYS_MEASURED, "1 topic is not shown"))
-    none = Page(render_report(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
-    assert ("A longer bar" in said, "A longer bar" in none, STAYS_MEASURED in none) == (
+    assert all(text in report_text for text in (STAYS_MEASURED, "1 topic is not shown"))
+    none = Page(
+        render_report(replace(contents, evidence=replace(evidence, by_topic=np.zeros(3))))
+    ).text
+    assert ("A longer bar" in report_text, "A longer bar" in none, STAYS_MEASURED in none) == (
         True,
         False,
         False,
     )
-    assert "No evidence" not in Page(render_report(replace(one, evidence=None))).text
+    assert "No evidence" not in Page(render_report(replace(contents, evidence=None))).text
 
 
 def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
-    asked = settings("refined", epsilon=0.3)
-    found = fitted_by(asked, corpus)
-    evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
-    found = replace(found, details=replace(found.details, evidence=evidence))
-    parts = found.topic_shares
-    one = report_contents(
-        found,
-        asked,
+    run_settings = settings("refined", epsilon=0.3)
+    fitted_run = fitted_by(run_settings, corpus)
+    evidence = replace(fitted_run.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
+    fitted_run = replace(fitted_run, details=replace(fitted_run.details, evidence=evidence))
+    parts = fitted_run.topic_shares
+    contents = report_contents(
+        fitted_run,
+        run_settings,
         vocabulary=corpus.vocabulary,
         documents="x",
         n_documents=3000,
         names=("a", "b", "c"),
     )
-    first, second = sorted((1, 2), key=lambda topic: -parts[topic])
-    assert one.names == tuple("abc"[topic] for topic in (first, second, 0))
-    assert one.supported_topics == (0, 1)
+    larger_topic, second = sorted((1, 2), key=lambda topic: -parts[topic])
+    assert contents.names == tuple("abc"[topic] for topic in (larger_topic, second, 0))
+    assert contents.supported_topics == (0, 1)
 
 
 @pytest.mark.parametrize("text", ["unnoised", "unigram"])
@@ -338,8 +349,8 @@ def test_every_estimator_has_a_report(corpus) -> None:
         dplda.DPVariationalLDA(3, epsilon=1.0),
     ):
         fitted = model.fit(corpus)
-        said = Page(dplda.report_html(fitted, corpus.vocabulary)).text
-        assert fitted.guarantee_.in_words() in said
+        report_text = Page(dplda.report_html(fitted, corpus.vocabulary)).text
+        assert fitted.guarantee_.in_words() in report_text
     with pytest.raises(InputError, match="one without noise"):
         dplda.report_html(dplda.SpectralLDA(3).fit(corpus), corpus.vocabulary)
 
@@ -379,7 +390,7 @@ def test_map_of_a_report_names_its_topics(refined_run) -> None:
 
 
 def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
-    said = Page(render_report(run("config-1/as published", corpus))).text
-    assert "do not rely on it" in said
-    assert "3 (claimed here)" in said
-    assert "Proven" not in said
+    report_text = Page(render_report(run("config-1/as published", corpus))).text
+    assert "do not rely on it" in report_text
+    assert "3 (claimed here)" in report_text
+    assert "Proven" not in report_text

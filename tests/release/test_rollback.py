@@ -27,15 +27,15 @@ def test_ledger_restored_with_its_head_refuses_entries(
     ledger = Ledger(folder)
     ledger.lower("mail", epsilon=1.0, delta=1e-5)
     shutil.copytree(folder.path, tmp_path / "copy")
-    first = release(corpus, asked("private-unigram", epsilon=0.9), folder)
+    first_receipt = release(corpus, asked("private-unigram", epsilon=0.9), folder)
     restore(folder, tmp_path / "copy", LEDGER, HEAD)
-    with pytest.raises(LedgerError, match="was not paid for by this ledger") as refused:
+    with pytest.raises(LedgerError, match="was not paid for by this ledger") as refusal:
         release(corpus, asked("private-unigram", epsilon=0.95), folder)
-    assert "restore the newest one" in str(refused.value)
+    assert "restore the newest one" in str(refusal.value)
     assert ledger.faults() == (
-        f"{first.artefact.receipt_number}{SUFFIX} was not paid for by this ledger",
+        f"{first_receipt.artefact.receipt_number}{SUFFIX} was not paid for by this ledger",
     )
-    assert [path.name for path in folder.path.glob(f"*{SUFFIX}")] == [first.path.name]
+    assert [path.name for path in folder.path.glob(f"*{SUFFIX}")] == [first_receipt.path.name]
 
 
 def test_newest_copy_restored_accepts_entries_again(

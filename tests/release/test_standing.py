@@ -16,10 +16,10 @@ PERSON = Guarantee(
 
 
 def test_registry_copy_states_source_license_with_date() -> None:
-    stored = json.loads((assets.folder() / "registry" / "deployments.json").read_text("utf-8"))
-    assert "OpenDP" in stored["source"]
-    assert stored["license"].startswith("MIT")
-    for entry in stored["deployments"]:
+    stored_json = json.loads((assets.folder() / "registry" / "deployments.json").read_text("utf-8"))
+    assert "OpenDP" in stored_json["source"]
+    assert stored_json["license"].startswith("MIT")
+    for entry in stored_json["deployments"]:
         assert entry["covers"] in ("person", "part of a person", "record", "unknown")
         assert entry["epsilon"] > 0
         assert len(entry["published"]) == 10
@@ -28,7 +28,7 @@ def test_registry_copy_states_source_license_with_date() -> None:
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 4.0, 50.0])
 def test_standing_of_a_release_by_person_counts_larger_epsilons_only(epsilon) -> None:
     deployments, copied = registered_deployments()
-    larger = [one for one in deployments if one.epsilon > epsilon]
+    larger = [deployment for deployment in deployments if deployment.epsilon > epsilon]
     standing = stand_among_deployments(replace(PERSON, claimed_epsilon=epsilon))
     assert f"{len(larger)} of {len(deployments)} registered deployments" in standing.sentence
     assert copied in standing.caption

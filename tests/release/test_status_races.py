@@ -19,11 +19,11 @@ def test_progress_of_a_release_finished_between_two_looks_is_released(
 ) -> None:
     receipt = release(corpus, asked("private-unigram"), folder)
     charge = next(entry for entry in Ledger(folder).entries() if entry.kind == "charged")
-    hidden = receipt.path.with_suffix(".hidden")
-    receipt.path.rename(hidden)
+    hidden_file = receipt.path.with_suffix(".hidden")
+    receipt.path.rename(hidden_file)
 
     def name_file_and_find_no_journal(*_: object) -> JournalState:
-        hidden.rename(receipt.path)
+        hidden_file.rename(receipt.path)
         return JournalState.BROKEN
 
     monkeypatch.setattr(progress_module, "check_journal", name_file_and_find_no_journal)

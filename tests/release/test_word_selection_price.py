@@ -22,8 +22,10 @@ SELECTIONS = (Selection(n_words=20, epsilon=0.3), Selection(n_words=20, epsilon=
 @pytest.fixture(scope="module")
 def met() -> Corpus:
     """Documents over every word that was met."""
-    known = topical_corpus(0)
-    return Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
+    simulated = topical_corpus(0)
+    return Corpus(
+        simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET
+    )
 
 
 def with_words(selection: Selection, epsilon: float = 0.5) -> Request:
@@ -48,22 +50,24 @@ def test_spending_without_a_selection_has_no_failure_to_price(corpus: Corpus) ->
 def test_releases_with_selected_words_are_charged_the_failure_of_each_selection(
     met: Corpus, folder: Folder
 ) -> None:
-    charged = Fraction(0)
+    charged_failure = Fraction(0)
     for selection in SELECTIONS:
-        made = release(met, with_words(selection), folder)
-        charged += Fraction(selection_thresholds(selection).selection_failure)
-        for balance in (made.balance, Ledger(folder).balance("mail")):
-            assert Fraction(balance.used_totals.selection_failure, SLACK_UNITS) >= charged
-            assert balance.used_totals.selection_failure <= charged * SLACK_UNITS + len(SELECTIONS)
+        receipt = release(met, with_words(selection), folder)
+        charged_failure += Fraction(selection_thresholds(selection).selection_failure)
+        for balance in (receipt.balance, Ledger(folder).balance("mail")):
+            assert Fraction(balance.used_totals.selection_failure, SLACK_UNITS) >= charged_failure
+            assert balance.used_totals.selection_failure <= charged_failure * SLACK_UNITS + len(
+                SELECTIONS
+            )
 
 
 def test_continuing_a_release_does_not_pay_for_its_selection_again(
     met: Corpus, folder: Folder
 ) -> None:
-    first = release(met, with_words(SELECTIONS[0]), folder)
-    more = asked().continuing(first.artefact, 1.5)
-    assert more.spending(met).selection_failure == 0.0
+    first_receipt = release(met, with_words(SELECTIONS[0]), folder)
+    continuation = asked().continuing(first_receipt.artefact, 1.5)
+    assert continuation.spending(met).selection_failure == 0.0
     assert (
-        release(met, more, folder).balance.used_totals.selection_failure
-        == first.balance.used_totals.selection_failure
+        release(met, continuation, folder).balance.used_totals.selection_failure
+        == first_receipt.balance.used_totals.selection_failure
     )

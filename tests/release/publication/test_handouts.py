@@ -76,9 +76,11 @@ def hostile_release() -> Artefact:
 
 
 def person_release() -> Artefact:
-    one = five_topics()
+    release_of_documents = five_topics()
     return replace(
-        one, guarantee=replace(one.guarantee, adjacency=Adjacency.REPLACE_PERSON), n_documents=805
+        release_of_documents,
+        guarantee=replace(release_of_documents.guarantee, adjacency=Adjacency.REPLACE_PERSON),
+        n_documents=805,
     )
 
 
@@ -96,19 +98,21 @@ def test_handout_never_says_anonymous(render) -> None:
 def test_handout_of_topics_with_a_table_says_the_risk_of_both(render) -> None:
     topics = five_topics()
     tables = [table_of(topics, [DISTRICTS], noise_std=1.0)]
-    both = guarantee_together(topics, tables)
-    assert both.claimed_epsilon > topics.guarantee.claimed_epsilon
-    number = format_chance(both.claimed_risk.right_guess).split()[0]
+    combined_guarantee = guarantee_together(topics, tables)
+    assert combined_guarantee.claimed_epsilon > topics.guarantee.claimed_epsilon
+    number = format_chance(combined_guarantee.claimed_risk.right_guess).split()[0]
     assert number != format_chance(topics.guarantee.claimed_risk.right_guess).split()[0]
     assert re.search(rf"\b{number}\b", render(topics, tables))
 
 
 @pytest.mark.parametrize("render", RENDERERS, ids=lambda render: render.__name__)
 def test_handout_states_what_the_owner_looked_at(render) -> None:
-    one = five_topics()
-    looked = replace(one, guarantee=replace(one.guarantee, caveats=(Caveat.LOOKED,)))
-    said = " ".join(render(looked).split())
-    assert "saw results without noise" in re.sub(r"</text> <text[^>]*>", " ", said)
+    plain_release = five_topics()
+    looked = replace(
+        plain_release, guarantee=replace(plain_release.guarantee, caveats=(Caveat.LOOKED,))
+    )
+    page_text = " ".join(render(looked).split())
+    assert "saw results without noise" in re.sub(r"</text> <text[^>]*>", " ", page_text)
 
 
 def test_card_is_an_image_that_asks_for_nothing() -> None:
@@ -123,27 +127,31 @@ def test_card_is_an_image_that_asks_for_nothing() -> None:
 
 
 def test_card_names_the_three_largest_topics() -> None:
-    one = replace(five_topics(), names=("a1", "b2", "c3", "d4", "e5"))
-    texts = card_texts(render_card(replace(one, topic_shares=np.array([0.1, 0.2, 0.3, 0.4, 0]))))
-    shown = [text for text in texts if text in one.names]
-    assert shown == ["d4", "c3", "b2"]
-    assert len(shown) == N_TOPICS
+    named_release = replace(five_topics(), names=("a1", "b2", "c3", "d4", "e5"))
+    texts = card_texts(
+        render_card(replace(named_release, topic_shares=np.array([0.1, 0.2, 0.3, 0.4, 0])))
+    )
+    shown_names = [text for text in texts if text in named_release.names]
+    assert shown_names == ["d4", "c3", "b2"]
+    assert len(shown_names) == N_TOPICS
 
 
 def test_card_of_a_release_that_found_nothing_names_no_topic() -> None:
-    one = five_topics()
-    nothing = replace(one, evidence=replace(one.evidence, by_topic=np.zeros(5)))
+    plain_release = five_topics()
+    nothing = replace(plain_release, evidence=replace(plain_release.evidence, by_topic=np.zeros(5)))
     assert "No topic rises above the noise." in card_texts(render_card(nothing))
 
 
 def test_card_says_whom_it_protects_beside_where_the_file_is() -> None:
-    one = person_release()
-    texts = card_texts(render_card(one))
+    release_of_persons = person_release()
+    texts = card_texts(render_card(release_of_persons))
     assert "Protects each of 805 people, with everything they wrote." in texts
-    assert any(release_sha256(one)[:32] in text for text in texts)
-    assert "The file: example.org/x" in card_texts(render_card(one, file_at=" example.org/x\n"))
+    assert any(release_sha256(release_of_persons)[:32] in text for text in texts)
+    assert "The file: example.org/x" in card_texts(
+        render_card(release_of_persons, file_at=" example.org/x\n")
+    )
     with pytest.raises(InputError, match="at most 100 characters"):
-        render_card(one, file_at="x" * 101)
+        render_card(release_of_persons, file_at="x" * 101)
 
 
 def test_officer_page_of_hostile_words_is_complete_text() -> None:
@@ -156,8 +164,8 @@ def test_officer_page_of_hostile_words_is_complete_text() -> None:
 
 
 def test_record_follows_the_schema_of_the_registry() -> None:
-    one = person_release()
-    record = yaml.safe_load(render_record(one))
+    release_of_persons = person_release()
+    record = yaml.safe_load(render_record(release_of_persons))
     assert set(record) == {"url_slug", "deployment"}
     assert set(record["deployment"]) == set(SCHEMA)
     for part, fields in record["deployment"].items():

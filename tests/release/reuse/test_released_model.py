@@ -89,9 +89,11 @@ def test_read_takes_new_documents_over_the_words_of_the_release(
     released_words: ReleasedModel, tmp_path: Path
 ) -> None:
     words = released_words.vocabulary_
-    new = tmp_path / "new.txt"
-    new.write_text("\n".join([f"{words[0]} {words[1]}", words[-1], f"{words[2]} nothing"]))
-    shares = released_words.transform(released_words.read(new))
+    new_documents = tmp_path / "new.txt"
+    new_documents.write_text(
+        "\n".join([f"{words[0]} {words[1]}", words[-1], f"{words[2]} nothing"])
+    )
+    shares = released_words.transform(released_words.read(new_documents))
     assert shares.shape == (3, len(released_words.components_))
     np.testing.assert_allclose(shares.sum(axis=1), 1)
 
@@ -118,11 +120,11 @@ def test_gensim_model_has_the_same_topics(model, corpus) -> None:
 def test_pyldavis_of_a_model_has_the_released_topic_sizes(model, path: Path) -> None:
     import pyLDAvis
 
-    prepared = model.to_pyldavis()
+    prepared_view = model.to_pyldavis()
     shares = read_release_file(path).topic_shares
-    sizes = prepared.topic_coordinates["Freq"].to_numpy()
+    sizes = prepared_view.topic_coordinates["Freq"].to_numpy()
     np.testing.assert_allclose(sizes, 100 * shares / shares.sum(), rtol=1e-6)
-    assert "ldavis" in pyLDAvis.prepared_data_to_html(prepared)
+    assert "ldavis" in pyLDAvis.prepared_data_to_html(prepared_view)
 
 
 def test_a_package_that_is_missing_is_refused_with_its_command(model, monkeypatch) -> None:
@@ -182,9 +184,9 @@ def test_summary_shows_supported_topics_by_their_leading_words(model) -> None:
     lines = model.summary.splitlines()
     assert lines[0] == "3 topics of letters"
     assert model.guarantee_.in_words() in lines
-    shown = [line for line in lines if line[:2] in ("1.", "2.", "3.")]
-    for line in shown:
+    supported_lines = [line for line in lines if line[:2] in ("1.", "2.", "3.")]
+    for line in supported_lines:
         topic = int(line[0]) - 1
         assert ", ".join(model.leading_words()[topic]) in line
-    hidden = len(model.components_) - len(shown)
-    assert any("without evidence" in line for line in lines) is bool(hidden)
+    n_unsupported = len(model.components_) - len(supported_lines)
+    assert any("without evidence" in line for line in lines) is bool(n_unsupported)

@@ -56,17 +56,17 @@ def test_charge_of_shares_adds_its_square_to_the_topics(
     made, parent, letters, request_of_shares, folder: Folder
 ) -> None:
     charges = [entry for entry in Ledger(folder).entries() if entry.kind == "charged"]
-    added = [json.loads(charge.detail)["adds"][0] / 1e15 for charge in charges]
-    assert added[1] == pytest.approx(request_of_shares.mu**2, rel=1e-9)
+    added_budgets = [json.loads(charge.detail)["adds"][0] / 1e15 for charge in charges]
+    assert added_budgets[1] == pytest.approx(request_of_shares.mu**2, rel=1e-9)
 
 
 def test_the_same_request_is_answered_again_at_no_charge(
     made, letters, request_of_shares, folder: Folder
 ) -> None:
-    again = release_shares(letters, request_of_shares, folder)
-    assert not again.charged
+    repeated_receipt = release_shares(letters, request_of_shares, folder)
+    assert not repeated_receipt.charged
     assert n_charges(folder) == 2
-    assert write_shares(again.shares) == write_shares(made.shares)
+    assert write_shares(repeated_receipt.shares) == write_shares(made.shares)
 
 
 @pytest.mark.parametrize("change", ["labels", "groups", "epsilon"])
@@ -108,9 +108,9 @@ def test_a_parent_that_is_missing_is_refused(letters, request_of_shares, folder:
 
 
 def test_topics_of_other_documents_are_refused(letters, request_of_shares, folder: Folder) -> None:
-    others = with_labels(replace(letters, counts=letters.counts[::-1]))
+    reversed_letters = with_labels(replace(letters, counts=letters.counts[::-1]))
     with pytest.raises(NotReleasable, match="made of other documents"):
-        release_shares(others, request_of_shares, folder)
+        release_shares(reversed_letters, request_of_shares, folder)
     assert n_charges(folder) == 1
 
 
@@ -139,17 +139,17 @@ def test_a_table_beyond_the_budget_is_refused_before_any_noise(
 
 @pytest.mark.parametrize("part", ["table", "epsilon", "seal", "format"])
 def test_a_file_that_was_edited_is_refused(part: str, made) -> None:
-    stored = json.loads(write_shares(made.shares))
+    stored_json = json.loads(write_shares(made.shares))
     if part == "table":
-        stored["shares"]["table"]["float64"] = stored["shares"]["table"]["float64"][::-1]
+        stored_json["shares"]["table"]["float64"] = stored_json["shares"]["table"]["float64"][::-1]
     elif part == "epsilon":
-        stored["shares"]["epsilon"] = 0.001
+        stored_json["shares"]["epsilon"] = 0.001
     elif part == "format":
-        stored["format"] = "another"
+        stored_json["format"] = "another"
     else:
-        del stored["seal"]
+        del stored_json["seal"]
     with pytest.raises(ReadError):
-        read_shares(json.dumps(stored).encode(), "a.json")
+        read_shares(json.dumps(stored_json).encode(), "a.json")
 
 
 def test_a_forged_file_in_the_folder_is_refused(
@@ -184,10 +184,10 @@ def test_persons_are_protected_where_the_dataset_protects_them(
     Ledger(folder).declare("people", epsilon=3.0, delta=1e-5, protects="person")
     parent = release(documents, replace(asked(), dataset="people"), folder).artefact
     request = SharesRequest("people", parent, DISTRICTS, BY_DISTRICT, epsilon=1.0, delta=1e-6)
-    made = release_shares(documents, request, folder)
-    assert made.shares.unit == "person"
-    assert made.shares.n_units == len(np.unique(persons))
-    assert "all documents of one person" in made.shares.guarantee.in_words()
+    receipt = release_shares(documents, request, folder)
+    assert receipt.shares.unit == "person"
+    assert receipt.shares.n_units == len(np.unique(persons))
+    assert "all documents of one person" in receipt.shares.guarantee.in_words()
 
 
 def test_epsilon_with_parent_of_selected_words_leaves_delta_for_their_failure(
@@ -199,10 +199,10 @@ def test_epsilon_with_parent_of_selected_words_leaves_delta_for_their_failure(
     parent = request_of_shares.parent
     assert parent.resumable is not None
     of_selected_words = replace(parent, resumable=replace(parent.resumable, selected_words=words))
-    selected = replace(request_of_shares, parent=of_selected_words)
-    total = epsilon_with_parent(selected)
+    request_over_selected_words = replace(request_of_shares, parent=of_selected_words)
+    total = epsilon_with_parent(request_over_selected_words)
     assert total > epsilon_with_parent(request_of_shares)
     mus = [math.sqrt(value.times) * value.mu for value in parent.noisy_values]
-    total_mu = gaussian.compose([*mus, selected.mu])
+    total_mu = gaussian.compose([*mus, request_over_selected_words.mu])
     failure = selection_thresholds(Selection(50, 0.5, 5e-7)).selection_failure
     assert gaussian.delta_of(total, total_mu) + failure <= parent.guarantee.claimed_delta

@@ -46,9 +46,9 @@ def made(letters: Corpus, request_by_size: SharesRequest, folder: Folder) -> Sha
 
 
 def test_groups_are_the_largest_by_noisy_size(made: SharesReceipt) -> None:
-    chosen = made.shares.groups.axes[0]
-    assert len(chosen.labels) == 2
-    assert set(chosen.labels) < {"north", "south", "west"}
+    chosen_axis = made.shares.groups.axes[0]
+    assert len(chosen_axis.labels) == 2
+    assert set(chosen_axis.labels) < {"north", "south", "west"}
     assert made.shares.noisy_table.shape[0] == 3
 
 
@@ -83,10 +83,10 @@ def test_file_says_that_groups_were_chosen(made: SharesReceipt) -> None:
 
 
 def test_file_that_hides_the_choice_is_refused(made: SharesReceipt) -> None:
-    stored = json.loads(write_shares(made.shares))
-    del stored["shares"]["selected"]
+    stored_json = json.loads(write_shares(made.shares))
+    del stored_json["shares"]["selected"]
     with pytest.raises(ReadError):
-        read_shares(json.dumps(stored).encode(), "a.json")
+        read_shares(json.dumps(stored_json).encode(), "a.json")
 
 
 def test_chart_says_that_groups_were_chosen(made: SharesReceipt, parent) -> None:
@@ -102,8 +102,8 @@ def test_same_request_is_answered_again_at_no_charge(
 
 def test_listing_the_placeholders_is_another_request(request_by_size: SharesRequest) -> None:
     placeholders = GroupAxis(request_by_size.groups.axes[0].labels)
-    listed = replace(request_by_size, groups=Groups((placeholders,)))
-    assert listed.canonical_text() != request_by_size.canonical_text()
+    request_with_list = replace(request_by_size, groups=Groups((placeholders,)))
+    assert request_with_list.canonical_text() != request_by_size.canonical_text()
 
 
 def test_only_the_first_list_is_chosen_by_size(request_by_size: SharesRequest) -> None:
@@ -126,20 +126,22 @@ def test_choosing_costs_no_more_with_the_topics_than_a_public_list(
     request_by_size: SharesRequest,
 ) -> None:
     """The same ε of the table: its noise is wider, and the sum is at most what is promised."""
-    listed = replace(request_by_size, groups=Groups((GroupAxis(("north", "south")),)))
-    assert request_by_size.noise_std(2_000) > listed.noise_std(2_000)
+    request_with_list = replace(request_by_size, groups=Groups((GroupAxis(("north", "south")),)))
+    assert request_by_size.noise_std(2_000) > request_with_list.noise_std(2_000)
     assert epsilon_with_parent(request_by_size) == pytest.approx(
-        epsilon_with_parent(listed), rel=0.01
+        epsilon_with_parent(request_with_list), rel=0.01
     )
 
 
 def test_no_group_large_enough_is_said_again_at_no_charge(
     letters: Corpus, request_by_size: SharesRequest, folder: Folder
 ) -> None:
-    alone = relabeled(letters, [f"own {number}" for number in range(letters.n_documents)])
+    letters_of_single_groups = relabeled(
+        letters, [f"own {number}" for number in range(letters.n_documents)]
+    )
     for _ in range(2):
         with pytest.raises(NoGroupFoundError, match="No group was large enough"):
-            release_shares(alone, request_by_size, folder)
+            release_shares(letters_of_single_groups, request_by_size, folder)
     assert n_charges(folder) == 2
     charge = [entry for entry in Ledger(folder).entries() if entry.kind == "charged"][-1]
     assert progress_of(charge, folder) is Progress.WITHOUT_TOPICS
@@ -158,11 +160,11 @@ def test_what_labels_there_are_is_no_reason_to_refuse_before_the_charge(
     labels: list[str], letters: Corpus, request_by_size: SharesRequest, folder: Folder
 ) -> None:
     try:
-        made = release_shares(relabeled(letters, labels), request_by_size, folder)
+        receipt = release_shares(relabeled(letters, labels), request_by_size, folder)
     except NoGroupFoundError:
         assert labels[0] != "north"
     else:
-        assert made.shares.groups.labels == ("north", "other")
+        assert receipt.shares.groups.labels == ("north", "other")
     assert n_charges(folder) == 2
 
 
@@ -200,6 +202,6 @@ def test_neighbor_gives_the_same_file_where_the_same_groups_come_out(
     labels = letters.labels_in("district")
     neighbor = relabeled(letters, [labels[0], label, *labels[2:]])
     assert neighbor.labels_in("district") != labels
-    given = file_given(letters, request_by_size, folder)
-    assert file_given(neighbor, request_by_size, folder) == given
-    assert len(given[1]) == 1
+    expected_file = file_given(letters, request_by_size, folder)
+    assert file_given(neighbor, request_by_size, folder) == expected_file
+    assert len(expected_file[1]) == 1

@@ -100,11 +100,11 @@ def test_topics_without_evidence_are_in_no_panel(parent) -> None:
 
 def test_share_chart_of_merged_topics_adds_them_up(parent) -> None:
     table = table_of(parent, [DISTRICTS])
-    whole = table.topic_shares().shares
+    shares_by_group = table.topic_shares().shares
     arranged = replace(parent, groups=((0, 1),))
     chart = share_chart(table, arranged)
     assert len(chart.panels) == 1
-    expected = whole[0, 0] + whole[0, 1]
+    expected = shares_by_group[0, 0] + shares_by_group[0, 1]
     assert chart.panels[0].points[0].in_words.startswith(f"{expected:.0%}")
 
 
@@ -143,6 +143,6 @@ def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> N
     monkeypatch.setattr(
         np, "quantile", lambda *given, **more: calls.append(1) or quantile(*given, **more)
     )
-    many = GroupAxis(tuple(f"group {number}" for number in range(200)))
-    share_chart(table_of(parent, [many]), parent)
+    many_groups = GroupAxis(tuple(f"group {number}" for number in range(200)))
+    share_chart(table_of(parent, [many_groups]), parent)
     assert len(calls) <= 2

@@ -77,9 +77,9 @@ def test_table_killed_anywhere_is_finished_at_one_charge(
     folder: Folder,
 ) -> None:
     kill(letters, request_of_shares, folder, point)
-    made = release_shares(letters, request_of_shares, folder)
+    receipt = release_shares(letters, request_of_shares, folder)
     assert n_charges(folder) == 2
-    assert made.charged == (point == "before the charge")
+    assert receipt.charged == (point == "before the charge")
     assert not list(folder.path.glob(f"*{JOURNAL}"))
     assert folder.rooms() == []
     assert Ledger(folder).faults() == ()
@@ -92,18 +92,18 @@ def test_table_killed_after_its_answer_is_that_answer(
     request_of_shares: SharesRequest,
     folder: Folder,
 ) -> None:
-    drawn = []
+    drawn_answers = []
     honest = ExactNoise.draw
 
     def note(source: ExactNoise, *given: object) -> np.ndarray:
-        drawn.append(honest(source, *given))
-        return drawn[-1]
+        drawn_answers.append(honest(source, *given))
+        return drawn_answers[-1]
 
     kill(letters, request_of_shares, folder, point)
     with patch.object(ExactNoise, "draw", note):
-        made = release_shares(letters, request_of_shares, folder)
-    assert made.was_finished
-    assert drawn == []
+        receipt = release_shares(letters, request_of_shares, folder)
+    assert receipt.was_finished
+    assert drawn_answers == []
 
 
 def test_table_whose_journal_was_deleted_is_charged_again(
@@ -114,8 +114,8 @@ def test_table_whose_journal_was_deleted_is_charged_again(
     kill(letters, request_of_shares, folder, "after the count")
     for path in folder.path.glob(f"*{JOURNAL}"):
         path.unlink()
-    made = release_shares(letters, request_of_shares, folder)
-    assert made.charged
+    receipt = release_shares(letters, request_of_shares, folder)
+    assert receipt.charged
     assert n_charges(folder) == 3
 
 
@@ -135,8 +135,8 @@ def test_groups_chosen_before_a_kill_are_those_of_the_finished_table(
         return honest(source, *given)  # type: ignore[arg-type]
 
     with patch.object(ExactNoise, "draw", note):
-        made = release_shares(letters, request_by_size, folder)
-    assert made.was_finished
+        receipt = release_shares(letters, request_by_size, folder)
+    assert receipt.was_finished
     assert len(draws) == (3 if n_left is None else n_left)
     assert n_charges(folder) == 2
     assert Ledger(folder).faults() == ()

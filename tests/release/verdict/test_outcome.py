@@ -61,8 +61,8 @@ def test_outcome_of_a_gain_below_three_percent_is_weak_at_best() -> None:
 def test_outcome_of_topics_that_are_a_table_is_weak_at_best() -> None:
     table = PriorUse("english", "0" * 64, asked=True, used=True, stepped=False)
     assert judge_release(release_with(6, prior_use=table)).outcome is Usability.WEAK
-    moved = replace(table, stepped=True)
-    assert judge_release(release_with(6, prior_use=moved)).outcome is Usability.USABLE
+    table_after_steps = replace(table, stepped=True)
+    assert judge_release(release_with(6, prior_use=table_after_steps)).outcome is Usability.USABLE
 
 
 def test_outcome_without_released_evidence_is_weak_at_best() -> None:

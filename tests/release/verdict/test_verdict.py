@@ -73,8 +73,11 @@ def test_foresee_with_more_documents_rises(n_rows, epsilon, verdict) -> None:
 )
 def test_estimate_signal_follows_its_formula(name, larger, power) -> None:
     ratio = larger / getattr(MESSAGES, name)
-    before, after = estimate_signal(MESSAGES), estimate_signal(replace(MESSAGES, **{name: larger}))
-    assert after / before == pytest.approx(ratio**power)
+    signal_before, signal_after = (
+        estimate_signal(MESSAGES),
+        estimate_signal(replace(MESSAGES, **{name: larger})),
+    )
+    assert signal_after / signal_before == pytest.approx(ratio**power)
 
 
 @pytest.mark.parametrize(
@@ -143,10 +146,10 @@ def test_remedies_of_people_name_each_kind_of_change() -> None:
 
 @pytest.mark.parametrize("numbers", [MESSAGES, PEOPLE, replace(PEOPLE, n_words=6846, epsilon=0.3)])
 def test_remedies_lead_to_the_verdict_that_they_name(numbers) -> None:
-    here = foresee(numbers).readability
+    present_verdict = foresee(numbers).readability
     for remedy in find_remedies(numbers, epsilons=EPSILONS, n_documents=2000):
         assert foresee(remedy.numbers).readability is remedy.readability
-        assert remedy.readability.rank > here.rank
+        assert remedy.readability.rank > present_verdict.rank
 
 
 def test_remedies_of_readable_topics_are_none() -> None:
@@ -158,8 +161,8 @@ def test_suggested_words_are_the_most_that_stay_readable() -> None:
     suggested = suggest_word_count(numbers)
     assert min_words(6) < suggested < MAX_WORDS
     assert foresee(replace(numbers, n_words=suggested)).readability is Readability.READABLE
-    more = replace(numbers, n_words=math.ceil(1.1 * suggested))
-    assert foresee(more).readability is Readability.WEAK
+    numbers_with_more_words = replace(numbers, n_words=math.ceil(1.1 * suggested))
+    assert foresee(numbers_with_more_words).readability is Readability.WEAK
 
 
 def test_suggested_words_leave_each_topic_words_to_be_read_by() -> None:
@@ -173,10 +176,10 @@ def test_foresee_method_gives_one_word_list_no_verdict() -> None:
 def test_foresee_method_ranks_no_other_method_above_refined() -> None:
     numbers = replace(MESSAGES, n_rows=20_000, epsilon=1.0)
     refined = foresee_method(parse_method("refined"), numbers)
-    other = foresee_method(parse_method("config-4/as published"), numbers)
+    outlook_of_other_method = foresee_method(parse_method("config-4/as published"), numbers)
     assert refined is not None
-    assert other is not None
-    assert other.readability.rank < refined.readability.rank
+    assert outlook_of_other_method is not None
+    assert outlook_of_other_method.readability.rank < refined.readability.rank
 
 
 def test_numbers_of_documents_ignore_how_much_a_person_writes() -> None:
