@@ -46,16 +46,18 @@ def test_estimator_with_bad_parameters_is_refused_only_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
     private = [{"epsilon": 0.0}, {"delta": 1.0}, {"epsilon": [1.0]}]
     passes = [
-        {"refine": 1, "plan": Plan(name, 1.0, calibration=one)}
+        {"refine": 1, "plan": Plan(name, 1.0, calibration=calibration)}
         for name in REGISTRY
-        for one in REGISTRY[name].variants
+        for calibration in REGISTRY[name].variants
     ]
     kinds = (
         (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]),
         (RefinedLDA, [*private, {"recipe": 3}, {"prior": np.ones(2)}]),
         (DPVariationalLDA, [*private, {"calibration": "Laplace"}, {"settings": 3}]),
     )
-    for kind, bad in [(kind, bad) for kind, own in kinds for bad in everywhere + own]:
+    for kind, bad in [
+        (kind, bad) for kind, own_parameters in kinds for bad in everywhere + own_parameters
+    ]:
         model = kind(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
@@ -64,33 +66,36 @@ def test_estimator_with_bad_parameters_is_refused_only_in_fit() -> None:
 
 
 def test_private_estimators_have_the_attributes_of_their_fits() -> None:
-    corpus, given = (
+    corpus, budget_arguments = (
         Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"),
         {"epsilon": 5.0, "delta": 1e-5},
     )
     settings, recipe = QUICK, RefinedConstants(n_steps=2, max_start_noise=0.0)
-    asked = corpus, Problem(3, 1.0), Budget(**given), Runtime(5)
-    for model, found in (
+    fit_arguments = corpus, Problem(3, 1.0), Budget(**budget_arguments), Runtime(5)
+    for model, fitted_run in (
         (
-            DPVariationalLDA(3, settings=settings, random_state=5, **given),
-            run_variational(*asked, settings=settings),
+            DPVariationalLDA(3, settings=settings, random_state=5, **budget_arguments),
+            run_variational(*fit_arguments, settings=settings),
         ),
         (
             DPVariationalLDA(
-                3, settings=settings, calibration="as published", random_state=5, **given
+                3, settings=settings, calibration="as published", random_state=5, **budget_arguments
             ),
-            run_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
+            run_variational(*fit_arguments, settings=settings, calibration=Calibration.PUBLISHED),
         ),
-        (RefinedLDA(3, recipe=recipe, random_state=5, **given), refined(recipe).fit(*asked)),
+        (
+            RefinedLDA(3, recipe=recipe, random_state=5, **budget_arguments),
+            refined(recipe).fit(*fit_arguments),
+        ),
     ):
         model.fit(TRAIN)
-        np.testing.assert_array_equal(model.components_, found.topics.words)
-        np.testing.assert_array_equal(model.mean_words_, found.topics.mean_words)
-        np.testing.assert_array_equal(model.alpha_, found.topics.alpha)
+        np.testing.assert_array_equal(model.components_, fitted_run.topics.words)
+        np.testing.assert_array_equal(model.mean_words_, fitted_run.topics.mean_words)
+        np.testing.assert_array_equal(model.alpha_, fitted_run.topics.alpha)
         assert [release.scale for release in model.releases_] == [
-            release.scale for release in found.releases
+            release.scale for release in fitted_run.releases
         ]
-        assert model.guarantee_ == model.fit_.guarantee == found.guarantee
+        assert model.guarantee_ == model.fit_.guarantee == fitted_run.guarantee
         assert (model.guarantee_.status is Status.PROVEN) == (
             model.get_params().get("calibration") != "as published"
         )
@@ -137,26 +142,32 @@ def test_proportions_are_on_the_simplex_for_any_document() -> None:
 
 def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
     """Scikit-learn refuses it where it is given and can use it all the same."""
-    mixed = SpectralLDA(3, alpha0=30.0).fit(TRAIN)
-    np.testing.assert_allclose(mixed.transform(np.zeros((1, 30), dtype=int)), 1 / 3)
-    assert mixed.transform(TEST).max(axis=1).mean() < usual().transform(TEST).max(axis=1).mean()
-    assert mixed.perplexity(TEST) > 1
+    mixed_model = SpectralLDA(3, alpha0=30.0).fit(TRAIN)
+    np.testing.assert_allclose(mixed_model.transform(np.zeros((1, 30), dtype=int)), 1 / 3)
+    assert (
+        mixed_model.transform(TEST).max(axis=1).mean() < usual().transform(TEST).max(axis=1).mean()
+    )
+    assert mixed_model.perplexity(TEST) > 1
 
 
 def test_held_out_perplexity_lies_between_truth_with_unigram() -> None:
-    true, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
-    true.components_ = WHOLE.truth.topics
+    true_model, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
+    true_model.components_ = WHOLE.truth.topics
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
-    best, found, worst = true.perplexity(TEST), usual().perplexity(TEST), unigram.perplexity(TEST)
-    assert best * 0.99 < found < best * 1.03
-    assert found < 0.95 * worst
+    best, found_perplexity, worst = (
+        true_model.perplexity(TEST),
+        usual().perplexity(TEST),
+        unigram.perplexity(TEST),
+    )
+    assert best * 0.99 < found_perplexity < best * 1.03
+    assert found_perplexity < 0.95 * worst
     assert worst < 30
 
 
 def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
-    short = np.zeros((50, 30), dtype=int)
-    short[:25, 3] = 1
-    together = np.vstack([TEST.toarray(), short])
+    short_documents = np.zeros((50, 30), dtype=int)
+    short_documents[:25, 3] = 1
+    together = np.vstack([TEST.toarray(), short_documents])
     assert usual().perplexity(together) == pytest.approx(usual().perplexity(TEST), rel=1e-12)
 
 
@@ -173,19 +184,21 @@ def test_perplexity_of_a_background_outside_its_range_is_refused(bad: float) -> 
 
 def test_no_seed_draws_one() -> None:
     plan = Plan("adaptive", 30.0)
-    one, other = (SpectralLDA(3, plan=plan, random_state=None).fit(TRAIN) for _ in range(2))
-    assert np.any(one.components_ != other.components_)
+    first_model, second_model = (
+        SpectralLDA(3, plan=plan, random_state=None).fit(TRAIN) for _ in range(2)
+    )
+    assert np.any(first_model.components_ != second_model.components_)
 
 
 def reachable(root: object) -> list[object]:
     """Every object that a pickle of this one would hold."""
-    found, stack, seen = [], [root], set()
+    reached, stack, seen_ids = [], [root], set()
     while stack:
         item = stack.pop()
-        if id(item) in seen:
+        if id(item) in seen_ids:
             continue
-        seen.add(id(item))
-        found.append(item)
+        seen_ids.add(id(item))
+        reached.append(item)
         if dataclasses.is_dataclass(item) and not isinstance(item, type):
             stack += [getattr(item, field.name) for field in dataclasses.fields(item)]
         elif isinstance(item, dict):
@@ -194,7 +207,7 @@ def reachable(root: object) -> list[object]:
             stack += item
         elif hasattr(item, "__dict__") and not callable(item):
             stack += vars(item).values()
-    return found
+    return reached
 
 
 @pytest.mark.parametrize(
@@ -217,13 +230,17 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
     )
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
-    held = reachable(fitted)
-    assert not any(isinstance(item, Corpus | StatisticsCache | Secret | SecretKey) for item in held)
-    assert all(
-        dataclasses.astuple(item) == (None, None) for item in held if isinstance(item, Curator)
+    held_items = reachable(fitted)
+    assert not any(
+        isinstance(item, Corpus | StatisticsCache | Secret | SecretKey) for item in held_items
     )
-    assert not any(isinstance(item, int) and item == 12_345 for item in held)
-    sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
+    assert all(
+        dataclasses.astuple(item) == (None, None)
+        for item in held_items
+        if isinstance(item, Curator)
+    )
+    assert not any(isinstance(item, int) and item == 12_345 for item in held_items)
+    sizes = {item.shape[0] for item in held_items if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes
 
 
@@ -325,9 +342,9 @@ def test_transform_of_a_fitted_table_equals_that_of_its_counts(model) -> None:
 def test_transform_of_a_table_with_other_columns_is_refused(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
-    for other in (table[WORDS[::-1]], table.rename(columns={"word3": "confidential"})):
+    for other_table in (table[WORDS[::-1]], table.rename(columns={"word3": "confidential"})):
         with pytest.raises(CorpusError, match="columns of other names than in fit") as refusal:
-            model.transform(other)
+            model.transform(other_table)
         assert "confidential" not in str(refusal.value)
 
 
@@ -350,7 +367,7 @@ def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
 
 @both
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("bad", "reason"),
     [
         (COUNTS[:2], r"X has 2 sample\(s\) .* a minimum of 3 is required"),
         (COUNTS[:, :1], r"X has 1 feature\(s\) .* a minimum of 2 is required"),
@@ -361,28 +378,30 @@ def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
         (COUNTS - 1, "Negative values in data"),
     ],
 )
-def test_unusable_counts_are_refused_as_a_value_error_of_ours(model, bad, said) -> None:
-    with pytest.raises(CorpusError, match=said) as refusal:
+def test_unusable_counts_are_refused_as_a_value_error_of_ours(model, bad, reason) -> None:
+    with pytest.raises(CorpusError, match=reason) as refusal:
         clone(model).fit(bad)
     assert isinstance(refusal.value, ValueError)
 
 
 def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
-    own = [f"canary{i}" for i in range(30)]
-    known = Corpus.from_counts(WHOLE.counts, own, label=Label.PUBLIC, name="x")
-    turned = Corpus.from_counts(WHOLE.counts[:, ::-1], own[::-1], label=Label.PUBLIC, name="x")
-    model = SpectralLDA(3).fit(known)
-    for corpus in (known, turned):
-        assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
-    assert model.perplexity(known) > 0
-    refined, given = (
-        RefinedLDA(3).fit(known),
-        RefinedLDA(3, prior={"a": own[-2:]}, trust_prior=True),
+    own_words = [f"canary{i}" for i in range(30)]
+    corpus_of_own_words = Corpus.from_counts(WHOLE.counts, own_words, label=Label.PUBLIC, name="x")
+    reversed_corpus = Corpus.from_counts(
+        WHOLE.counts[:, ::-1], own_words[::-1], label=Label.PUBLIC, name="x"
     )
-    for fitted in (model, refined, given.fit(known)):
+    model = SpectralLDA(3).fit(corpus_of_own_words)
+    for corpus in (corpus_of_own_words, reversed_corpus):
+        assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
+    assert model.perplexity(corpus_of_own_words) > 0
+    refined, model_with_prior = (
+        RefinedLDA(3).fit(corpus_of_own_words),
+        RefinedLDA(3, prior={"a": own_words[-2:]}, trust_prior=True),
+    )
+    for fitted in (model, refined, model_with_prior.fit(corpus_of_own_words)):
         assert b"canary3" not in pickle.dumps(fitted), "which may come from the documents"
     with pytest.raises(CorpusError, match="other words than in fit"):
-        model.perplexity(turned)
+        model.perplexity(reversed_corpus)
 
 
 @pytest.mark.parametrize(
@@ -418,12 +437,12 @@ def test_a_gap_in_a_table_is_refused_by_row() -> None:
 def test_generators_are_drawn_from_for_each_fit(kind) -> None:
     plan = Plan("adaptive", 30.0)
     generator = kind(0)
-    first, second = (
+    first_components, second = (
         SpectralLDA(2, plan=plan, random_state=generator).fit(COUNTS).components_ for _ in range(2)
     )
-    again = SpectralLDA(2, plan=plan, random_state=kind(0)).fit(COUNTS).components_
-    np.testing.assert_array_equal(first, again)
-    assert np.any(first != second)
+    repeated_components = SpectralLDA(2, plan=plan, random_state=kind(0)).fit(COUNTS).components_
+    np.testing.assert_array_equal(first_components, repeated_components)
+    assert np.any(first_components != second)
 
 
 def test_score_is_the_logarithm_of_perplexity_turned_around() -> None:
@@ -445,7 +464,7 @@ def test_a_calibration_is_a_string_that_is_stored_untouched(calibration: str) ->
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("parameters", "reason"),
     [
         ({"n_topics": 3.0}, "whole number of at least 2, got 3.0"),
         ({"n_topics": np.array(3)}, "got a value of type ndarray"),
@@ -453,6 +472,6 @@ def test_a_calibration_is_a_string_that_is_stored_untouched(calibration: str) ->
         ({"random_state": -1}, "random_state|seed"),
     ],
 )
-def test_absurd_parameters_are_refused_in_a_sentence(parameters, said) -> None:
-    with pytest.raises(InputError, match=said):
+def test_absurd_parameters_are_refused_in_a_sentence(parameters, reason) -> None:
+    with pytest.raises(InputError, match=reason):
         SpectralLDA(**parameters).fit(COUNTS)

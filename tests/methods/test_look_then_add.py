@@ -18,14 +18,14 @@ def test_look_then_add_finds_as_much_as_one_release_of_the_total() -> None:
     corpus = simulate(n_documents=2500, n_words=200, n_topics=4, alpha0=1.0, mean_length=60, seed=1)
     budget, errors = Budget(1.0, 1e-7), {}
     for text in ("refined", LOOK_THEN_ADD):
-        found = [
+        runs = [
             parse_method(text).fit(corpus, Problem(4, 1.0), budget, Runtime(seed))
             for seed in range(3)
         ]
-        spent = gaussian.compose([one.mu for one in found[0].releases])
-        assert 0.98 < spent / gaussian.mu_for(1.0, 1e-7) <= 1
+        spent_mu = gaussian.compose([release.mu for release in runs[0].releases])
+        assert 0.98 < spent_mu / gaussian.mu_for(1.0, 1e-7) <= 1
         errors[text] = np.mean(
-            [topic_error(corpus.truth.topics, one.topics.words).l1_mean for one in found]
+            [topic_error(corpus.truth.topics, release.topics.words).l1_mean for release in runs]
         )
     bare = parse_method(LOOK_THEN_ADD).fit(corpus, Problem(4, 1.0), budget, Runtime(0, NoNoise()))
     assert topic_error(corpus.truth.topics, bare.topics.words).l1_mean < errors["refined"]

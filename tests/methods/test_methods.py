@@ -59,8 +59,8 @@ def quietly(corpus) -> Callable[[Method], FitResult]:
 def test_every_variant_of_every_configuration_is_a_method() -> None:
     texts = {
         f"{name}/{calibration}"
-        for name, known in REGISTRY.items()
-        for calibration in known.variants
+        for name, configuration in REGISTRY.items()
+        for calibration in configuration.variants
     }
     assert texts == {text for text, method in METHODS.items() if method.name in REGISTRY}
 
@@ -69,19 +69,19 @@ def test_methods_are_told_apart() -> None:
     """By title, letter and colour; by shape as far as there are shapes."""
     assert len({method.title for method in ALL}) == len(ALL)
     looks = {method.name: method.style for method in ALL}
-    for what, times in (
+    for quantity, times in (
         ("letter", 1),
         ("colour", 1),
         ("marker", math.ceil(len(looks) / len(MARKERS))),
     ):
-        assert max(Counter(getattr(look, what) for look in looks.values()).values()) == times
+        assert max(Counter(getattr(look, quantity) for look in looks.values()).values()) == times
 
 
 @pytest.mark.parametrize("name", sorted({method.name for method in ALL}))
 def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
     method = parse_method(name)
     assert next(iter(calibrations(name).values())) is method
-    assert sum(one.is_recommended for one in calibrations(name).values()) == 1
+    assert sum(calibration.is_recommended for calibration in calibrations(name).values()) == 1
     if name in REGISTRY:
         assert (
             method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
@@ -98,23 +98,23 @@ def test_status_is_that_of_the_calibration(method) -> None:
 @each
 def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
-    found, promised = fitted(method), method.guarantee(corpus, budget(method))
-    assert found.topics.words.shape == (3, 20)
-    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
-    assert found.guarantee == promised
-    assert promised.mechanism is method.status
-    assert bool(found.releases) == method.needs_epsilon
+    fitted_run, promised_guarantee = fitted(method), method.guarantee(corpus, budget(method))
+    assert fitted_run.topics.words.shape == (3, 20)
+    np.testing.assert_allclose(fitted_run.topics.words.sum(axis=1), 1)
+    assert fitted_run.guarantee == promised_guarantee
+    assert promised_guarantee.mechanism is method.status
+    assert bool(fitted_run.releases) == method.needs_epsilon
     if method.needs_epsilon:
-        assert promised.claimed_epsilon == budget(method).epsilon
+        assert promised_guarantee.claimed_epsilon == budget(method).epsilon
 
 
 @each
 def test_method_without_noise_repeats_its_run_without_a_promise(
     method, corpus, fitted, quietly
 ) -> None:
-    quiet, again = quietly(method), ran(method, corpus, noise=NoNoise())
+    quiet, repeated_run = quietly(method), ran(method, corpus, noise=NoNoise())
     assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
-    np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
+    np.testing.assert_array_equal(quiet.topics.words, repeated_run.topics.words)
     assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (
         not method.needs_epsilon
     )
@@ -126,8 +126,12 @@ def test_method_without_noise_repeats_its_run_without_a_promise(
 def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(
     text, corpus, quietly
 ) -> None:
-    other = METHODS[text].fit(corpus, PROBLEM, Budget(1.0, 1e-3), Runtime(2, NoNoise()))
-    np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
+    run_of_other_epsilon = METHODS[text].fit(
+        corpus, PROBLEM, Budget(1.0, 1e-3), Runtime(2, NoNoise())
+    )
+    np.testing.assert_array_equal(
+        quietly(METHODS[text]).topics.words, run_of_other_epsilon.topics.words
+    )
 
 
 @each
@@ -135,18 +139,18 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
     if method.uses_minibatches:
         foretold = forecast_minibatches(method, budget(method), corpus.n_documents, corpus.n_words)
-        found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
+        releases, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
         of_words = (
             foretold.word_noise_std / schedule.noise_multiplier,
             foretold.word_noise_std,
             words,
         )
         of_topics = (foretold.sensitivity, foretold.noise_std, schedule.steps - words)
-        drawn = [(release.sensitivity, release.scale, release.steps) for release in found]
-        assert drawn == [
-            pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]
+        drawn_noise = [(release.sensitivity, release.scale, release.steps) for release in releases]
+        assert drawn_noise == [
+            pytest.approx(noise, rel=1e-12) for noise in (of_words, of_topics) if noise[-1]
         ]
-        assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
+        assert {release.sampling_rate for release in releases} == {schedule.sampling_rate}
     plan = plan_of_method(method.spec, budget(method))
     if plan is not None:
         assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (

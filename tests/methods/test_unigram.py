@@ -38,29 +38,33 @@ def test_a_unigram_model_of_nothing_is_refused() -> None:
 
 
 def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:
-    found = private_unigram(CORPUS, Budget(1.0, 1e-6))
-    (release,) = found.releases
+    fitted_run = private_unigram(CORPUS, Budget(1.0, 1e-6))
+    (release,) = fitted_run.releases
     assert release.mu <= gaussian.mu_for(1.0, 1e-6) * (1 + 1e-12)
     assert release.mu == pytest.approx(gaussian.mu_for(1.0, 1e-6))
     assert release.sensitivity >= np.sqrt(2) * RefinedConstants().clip_norm
     assert release.scale >= release.sensitivity / gaussian.mu_for(1.0, 1e-6)
-    assert found.guarantee.status is Status.PROVEN
-    assert found.guarantee.epsilon == 1.0
+    assert fitted_run.guarantee.status is Status.PROVEN
+    assert fitted_run.guarantee.epsilon == 1.0
     budget = Budget(8.0, 1e-6)
-    (told,) = METHODS["private-unigram"].forecast_noise(Problem(3, 1.0), budget, 1500, 12)
-    (made,) = private_unigram(CORPUS, budget).releases
+    (forecast,) = METHODS["private-unigram"].forecast_noise(Problem(3, 1.0), budget, 1500, 12)
+    (made_release,) = private_unigram(CORPUS, budget).releases
     for name in ("sensitivity", "shape", "edge"):
-        assert getattr(told, name) == getattr(made, name)
-    assert told.law == made.mechanism
-    assert told.scales[0][0] == told.scales[0][1] == pytest.approx(made.scale, rel=1e-12)
-    assert (told.share, told.times) == ((1.0, 1.0), 1)
+        assert getattr(forecast, name) == getattr(made_release, name)
+    assert forecast.law == made_release.mechanism
+    assert (
+        forecast.scales[0][0]
+        == forecast.scales[0][1]
+        == pytest.approx(made_release.scale, rel=1e-12)
+    )
+    assert (forecast.share, forecast.times) == ((1.0, 1.0), 1)
 
 
 def test_private_unigram_without_noise_is_the_mean_of_clipped_documents() -> None:
     counts = Documents(CORPUS.counts, 1).sum_word_counts(clip_norm=RefinedConstants().clip_norm)
-    found = private_unigram(CORPUS, Budget(1.0, 1e-7), Runtime(noise=NoNoise()))
-    np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
-    assert found.guarantee.status is Status.NOT_PRIVATE
+    fitted_run = private_unigram(CORPUS, Budget(1.0, 1e-7), Runtime(noise=NoNoise()))
+    np.testing.assert_allclose(fitted_run.topics.mean_words, counts / np.sum(counts), atol=1e-9)
+    assert fitted_run.guarantee.status is Status.NOT_PRIVATE
 
 
 def test_private_unigram_error_falls_with_epsilon() -> None:
@@ -68,6 +72,6 @@ def test_private_unigram_error_falls_with_epsilon() -> None:
     noisy = (
         private_unigram(CORPUS, Budget(epsilon, 1e-7), Runtime(1)) for epsilon in (0.001, 0.03, 1.0)
     )
-    errors = [np.sum(np.abs(one.topics.mean_words - counts / np.sum(counts))) for one in noisy]
+    errors = [np.sum(np.abs(run.topics.mean_words - counts / np.sum(counts))) for run in noisy]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.05

@@ -65,12 +65,12 @@ class Watched:
         layout: Layout | None = None,
     ) -> Any:
         """Written down as the release of an array with the sensitivity that the sum carries."""
-        named = {"sensitivity": bounded_sum.sensitivity, "mu": mu}
+        parameters = {"sensitivity": bounded_sum.sensitivity, "mu": mu}
         if layout is None and not np.ndim(bounded_sum.value):
-            return self.number(quantity, bounded_sum.value, **named)
+            return self.number(quantity, bounded_sum.value, **parameters)
         if layout is None:
-            return self.vector(quantity, bounded_sum.value, **named)
-        return self.gaussian(quantity, bounded_sum.value, layout, **named)
+            return self.vector(quantity, bounded_sum.value, **parameters)
+        return self.gaussian(quantity, bounded_sum.value, layout, **parameters)
 
     def release_laplace_sum(
         self,
@@ -81,17 +81,17 @@ class Watched:
         layout: Layout | None = None,
     ) -> Any:
         """Written down as the Laplace release of an array with the sensitivity that the sum carries."""
-        named = {"sensitivity": bounded_sum.sensitivity, "epsilon": epsilon}
+        parameters = {"sensitivity": bounded_sum.sensitivity, "epsilon": epsilon}
         if layout is None:
-            return self.laplace_number(quantity, bounded_sum.value, **named)
-        return self.laplacian(quantity, bounded_sum.value, layout, **named)
+            return self.laplace_number(quantity, bounded_sum.value, **parameters)
+        return self.laplacian(quantity, bounded_sum.value, layout, **parameters)
 
     def __getattr__(self, method: str) -> Any:
         def call(label: NamedQuantity, value: Any, *others: Any, **named: Any) -> Any:
-            shown = np.copy(value) if isinstance(value, np.ndarray) else value
-            before = len(getattr(self._source, "sizes", ()))
+            shown_value = np.copy(value) if isinstance(value, np.ndarray) else value
+            n_draws_before = len(getattr(self._source, "sizes", ()))
             answer = getattr(self._inner, method)(label, value, *others, **named)
-            after = len(getattr(self._source, "sizes", ()))
+            n_draws_after = len(getattr(self._source, "sizes", ()))
             if self._answers is not None:
                 answer = self._answers[len(self.calls)]
                 answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
@@ -100,12 +100,12 @@ class Watched:
                 Call(
                     method,
                     label,
-                    shown,
+                    shown_value,
                     others,
                     named,
                     answer,
                     release,
-                    tuple(range(before, after)),
+                    tuple(range(n_draws_before, n_draws_after)),
                 )
             )
             return answer

@@ -45,11 +45,11 @@ def test_adaptive_spends_the_claimed_budget_by_an_independent_accountant(
     epsilon: float, delta: float
 ) -> None:
     """From scales and sensitivities alone."""
-    found = adaptive(epsilon, delta)
-    assert found.details.whitening.resolved == 3
-    assert found.guarantee.epsilon == epsilon
+    fitted_run = adaptive(epsilon, delta)
+    assert fitted_run.details.whitening.resolved == 3
+    assert fitted_run.guarantee.epsilon == epsilon
     together = 1 / math.sqrt(
-        sum((release.sensitivity / release.scale) ** 2 for release in found.releases)
+        sum((release.sensitivity / release.scale) ** 2 for release in fitted_run.releases)
     )
     closed = GaussianPrivacyLoss(standard_deviation=together)
     assert closed.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-9)
@@ -58,38 +58,40 @@ def test_adaptive_spends_the_claimed_budget_by_an_independent_accountant(
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
     split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
-    found = fit_spectral(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
+    fitted_run = fit_spectral(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
     mu = mu_for(20.0, 1e-7)
-    shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
+    shares = {release.quantity: (release.mu / mu) ** 2 for release in fitted_run.releases}
     squared = (2 * CORPUS.n_words / (CORPUS.n_documents * mu)) ** 2
-    left = 1 - shares["clipped word counts"]
-    assert left == pytest.approx(1 / (1 + squared))
-    assert shares["pair average"] == pytest.approx(0.9 * left)
-    assert shares["word average"] == pytest.approx(0.02 * left)
-    assert compose([release.mu for release in found.releases]) <= mu * (1 + 1e-14)
+    share_left = 1 - shares["clipped word counts"]
+    assert share_left == pytest.approx(1 / (1 + squared))
+    assert shares["pair average"] == pytest.approx(0.9 * share_left)
+    assert shares["word average"] == pytest.approx(0.02 * share_left)
+    assert compose([release.mu for release in fitted_run.releases]) <= mu * (1 + 1e-14)
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.15])
 def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
-    found = fit_spectral(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent))
-    assert found.topics.resolved == found.details.whitening.resolved == 0
-    assert found.details.components is None
-    assert tuple(release.quantity for release in found.releases) == (
+    fitted_run = fit_spectral(
+        CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent)
+    )
+    assert fitted_run.topics.resolved == fitted_run.details.whitening.resolved == 0
+    assert fitted_run.details.components is None
+    assert tuple(release.quantity for release in fitted_run.releases) == (
         *QUANTITIES[:5],
         "clipped word counts, again",
     )
     mu, share = mu_for(epsilon, 1e-7), dict(VARIANT.default_split)
-    left = 1 - (found.releases[0].mu / mu) ** 2
-    again = left * (share["triple clip"] + share["triples"])
-    assert (found.releases[-1].mu / mu) ** 2 == pytest.approx(again)
-    assert compose([release.mu for release in found.releases]) == pytest.approx(mu, rel=1e-12)
-    assert sum(Fraction(release.mu) ** 2 for release in found.releases) <= Fraction(mu) ** 2
+    share_left = 1 - (fitted_run.releases[0].mu / mu) ** 2
+    share_of_words = share_left * (share["triple clip"] + share["triples"])
+    assert (fitted_run.releases[-1].mu / mu) ** 2 == pytest.approx(share_of_words)
+    assert compose([release.mu for release in fitted_run.releases]) == pytest.approx(mu, rel=1e-12)
+    assert sum(Fraction(release.mu) ** 2 for release in fitted_run.releases) <= Fraction(mu) ** 2
     np.testing.assert_allclose(
-        found.topics.words, np.repeat(found.topics.mean_words[None], 3, axis=0)
+        fitted_run.topics.words, np.repeat(fitted_run.topics.mean_words[None], 3, axis=0)
     )
-    assert found.guarantee.status is Status.PROVEN
+    assert fitted_run.guarantee.status is Status.PROVEN
 
 
 def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
@@ -99,27 +101,29 @@ def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() ->
         fit_spectral(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Runtime(seed))
         for seed in range(12)
     ]
-    hidden = [found for found in fits if found.details.whitening is None]
-    assert 0 < len(hidden) < len(fits)
-    for found in fits:
-        assert found.topics.resolved == 0
-        assert len(found.releases) == 6
-        np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+    fits_without_weight = [
+        fitted_run for fitted_run in fits if fitted_run.details.whitening is None
+    ]
+    assert 0 < len(fits_without_weight) < len(fits)
+    for fitted_run in fits:
+        assert fitted_run.topics.resolved == 0
+        assert len(fitted_run.releases) == 6
+        np.testing.assert_allclose(fitted_run.topics.words.sum(axis=1), 1)
 
 
 def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topics() -> None:
     """Mean L1 distance to the words without noise, 40 draws of each: at most 5 % more."""
     corpus = topical_corpus(4, n_documents=400)
     truth = fit_spectral(corpus, None, Problem(3, 1.0)).topics.mean_words
-    apart = {name: [] for name in ("adaptive", "unigram")}
+    l1_errors = {name: [] for name in ("adaptive", "unigram")}
     for seed in range(40):
         plan = Plan("adaptive", 0.05)
-        found = fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed))
-        assert found.topics.resolved == 0
-        apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
+        fitted_run = fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed))
+        assert fitted_run.topics.resolved == 0
+        l1_errors["adaptive"].append(np.abs(fitted_run.topics.words[0] - truth).sum())
         rival = private_unigram(corpus, Budget(0.05, 1e-7), Runtime(seed)).topics.mean_words
-        apart["unigram"].append(np.abs(rival - truth).sum())
-    assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
+        l1_errors["unigram"].append(np.abs(rival - truth).sum())
+    assert np.mean(l1_errors["adaptive"]) < 1.05 * np.mean(l1_errors["unigram"])
 
 
 @settings(max_examples=200)

@@ -47,7 +47,7 @@ class Documents:
 
 def bounds(source: NoiseSource) -> dict[str, float]:
     """What one run takes for the eigenvalue, the gap and the largest frequencies."""
-    taken: dict[str, float] = {}
+    drawn_bounds: dict[str, float] = {}
     route = start_route(Plan("config-2", 1.0, OFTEN), ProblemSize(N, D, K, 1.0), Mechanisms(source))
     assert isinstance(route, AlignedRoute)
     with pytest.MonkeyPatch.context() as patch:
@@ -56,10 +56,10 @@ def bounds(source: NoiseSource) -> dict[str, float]:
             patch.setattr(
                 sensitivity,
                 name,
-                lambda honest=honest, **parts: taken.update(parts) or honest(**parts),
+                lambda honest=honest, **parts: drawn_bounds.update(parts) or honest(**parts),
             )
         route.triples(Documents(), W, PairMoment(np.eye(D)))
-    return taken
+    return drawn_bounds
 
 
 @cache
@@ -68,11 +68,11 @@ def failures(factor: float, runs: int) -> dict[str, int]:
     counts = dict.fromkeys(("eigenvalue", "gap", "largest_word", "largest_pair"), 0)
     source = ScaledNoise(0, factor)
     for _ in range(runs):
-        taken = bounds(source)
-        counts["eigenvalue"] += taken["eigenvalue"] > VALUES[K - 1]
-        counts["gap"] += taken["gap"] > VALUES[K - 1] - VALUES[K]
-        counts["largest_word"] += taken["largest_word"] < WORD
-        counts["largest_pair"] += taken["largest_pair"] < PAIR
+        noisy_bounds = bounds(source)
+        counts["eigenvalue"] += noisy_bounds["eigenvalue"] > VALUES[K - 1]
+        counts["gap"] += noisy_bounds["gap"] > VALUES[K - 1] - VALUES[K]
+        counts["largest_word"] += noisy_bounds["largest_word"] < WORD
+        counts["largest_pair"] += noisy_bounds["largest_pair"] < PAIR
     return counts
 
 
@@ -89,13 +89,17 @@ def test_each_bound_fails_as_often_as_stated(bound: str) -> None:
 @pytest.mark.parametrize(("epsilon", "delta"), [(1000.0, 1e-7), (300.0, 1e-5), (1000.0, 0.1)])
 def test_aligned_noise_with_its_failures_spends_just_the_plan(epsilon: float, delta: float) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
-    found = fit_spectral(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
-    assert len(found.releases) == 6
-    spent = gaussian.compose([release.mu for release in found.releases])
-    together = gaussian.delta_of(epsilon, spent) + 4 * delta / 40
+    fitted_run = fit_spectral(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
+    assert len(fitted_run.releases) == 6
+    spent_mu = gaussian.compose([release.mu for release in fitted_run.releases])
+    together = gaussian.delta_of(epsilon, spent_mu) + 4 * delta / 40
     assert together <= delta * (1 + 1e-9)
     assert together > 0.99 * delta
-    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (
+    assert (
+        fitted_run.guarantee.status,
+        fitted_run.guarantee.epsilon,
+        fitted_run.guarantee.delta,
+    ) == (
         Status.PROVEN,
         epsilon,
         delta,
@@ -107,10 +111,10 @@ def test_where_no_noise_suffices_it_says_so() -> None:
     outcomes = []
     for epsilon in (0.1, 3.0, 10.0, 30.0, 100.0, 1000.0):
         try:
-            found = fit_spectral(
+            fitted_run = fit_spectral(
                 topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Runtime(1)
             )
-            outcomes.append(found.topics.resolved)
+            outcomes.append(fitted_run.topics.resolved)
         except NoFiniteNoise as refusal:
             outcomes.append(str(refusal))
     assert outcomes[0] == 0

@@ -27,25 +27,31 @@ K, D = 3, 24
 TOPICS = np.kron(np.eye(K), np.full((1, D // K), K / D))
 
 
-def clipped(alpha0: float, left: float) -> tuple[Averages, float, StatisticsCache]:
+def clipped(alpha0: float, share_unclipped: float) -> tuple[Averages, float, StatisticsCache]:
     """Averages of documents, a fraction of them left unclipped; ``α0`` by their shares as weighed; and their sums."""
     rng = np.random.default_rng(5)
     shares = rng.dirichlet(np.full(K, alpha0 / K), 20_000)
     counts = rng.multinomial(rng.integers(40, 80, len(shares)), shares @ TOPICS)
     sums = StatisticsCache(Corpus.from_counts(counts, label="simulated", name="blocks").counts)
-    level = float(np.quantile(sums.pair_norms, left)) if left < 1 else LARGEST_PAIR_NORM
+    level = (
+        float(np.quantile(sums.pair_norms, share_unclipped))
+        if share_unclipped < 1
+        else LARGEST_PAIR_NORM
+    )
     weights = sums.weights(level)
-    alike = float(weights @ np.sum(shares**2, axis=1) / np.sum(weights))
-    return sums.averages(level), (1 - alike) / (alike - 1 / K), sums
+    collision_share = float(weights @ np.sum(shares**2, axis=1) / np.sum(weights))
+    return sums.averages(level), (1 - collision_share) / (collision_share - 1 / K), sums
 
 
 @pytest.mark.parametrize("alpha0", [0.3, 1.0, 5.0])
-@pytest.mark.parametrize("left", [0.02, 0.3, 0.8])
-def test_shares_are_as_uneven_as_those_of_clipped_documents(alpha0: float, left: float) -> None:
-    averages, seen, _ = clipped(alpha0, left)
-    assert math.isclose(estimate_weighted_alpha0(averages, alpha0, K), seen, rel_tol=0.06)
-    if left < 0.1:
-        assert seen > 1.1 * alpha0
+@pytest.mark.parametrize("share_unclipped", [0.02, 0.3, 0.8])
+def test_shares_are_as_uneven_as_those_of_clipped_documents(
+    alpha0: float, share_unclipped: float
+) -> None:
+    averages, true_alpha0, _ = clipped(alpha0, share_unclipped)
+    assert math.isclose(estimate_weighted_alpha0(averages, alpha0, K), true_alpha0, rel_tol=0.06)
+    if share_unclipped < 0.1:
+        assert true_alpha0 > 1.1 * alpha0
 
 
 def test_without_clipping_it_is_the_one_given() -> None:
@@ -76,8 +82,8 @@ def test_triple_moment_at_the_weighted_alpha0_has_small_cross_terms() -> None:
 
     def together(alpha0: float) -> float:
         moment = route.triples(statistics, along, replace(averages, alpha0=alpha0))
-        alone = moment[np.arange(K), np.arange(K), np.arange(K)]
-        return float((np.sum(moment) - np.sum(alone)) / np.sum(alone))
+        diagonal = moment[np.arange(K), np.arange(K), np.arange(K)]
+        return float((np.sum(moment) - np.sum(diagonal)) / np.sum(diagonal))
 
     assert abs(together(estimate_weighted_alpha0(averages, 1.0, K))) < 0.25 * abs(together(1.0))
 
@@ -87,7 +93,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nine documents of ten are clipped: a fifth of the error at least, over three draws."""
-    drawn = [
+    corpora = [
         dplda.simulate(
             n_documents=20_000, n_words=100, n_topics=3, alpha0=1, mean_length=100, seed=seed
         )
@@ -95,13 +101,13 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
     ]
 
     def error() -> float:
-        found = (
-            parse_method(method).fit(one, Problem(3, 1.0), Budget(1.0, 1e-6), Runtime(1))
-            for one in drawn
+        runs = (
+            parse_method(method).fit(corpus, Problem(3, 1.0), Budget(1.0, 1e-6), Runtime(1))
+            for corpus in corpora
         )
         return sum(
-            dplda.topic_error(fit.topics.words, one.truth.topics).l1_mean
-            for one, fit in zip(drawn, found, strict=True)
+            dplda.topic_error(fit.topics.words, corpus.truth.topics).l1_mean
+            for corpus, fit in zip(corpora, runs, strict=True)
         )
 
     allowed_for = error()
@@ -115,7 +121,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 @pytest.mark.parametrize("noise", [-1.0, 0.0, 100.0])
 def test_any_noise_gives_a_number(alpha0: float, noise: float) -> None:
     words = np.full(D, 1 / D)
-    found = estimate_weighted_alpha0(
+    weighted_alpha0 = estimate_weighted_alpha0(
         Averages(words, noise * np.diag(words), 1.1, clip=0.01), alpha0, K
     )
-    assert alpha0 * (1 - 0.01) <= found < np.inf
+    assert alpha0 * (1 - 0.01) <= weighted_alpha0 < np.inf

@@ -41,21 +41,23 @@ def corpus(counts: dict[str, int]) -> Rows:
 def published(rows: Rows) -> tuple[np.ndarray, float, np.ndarray]:
     """What configuration 2 hands to its noise, the sensitivity that it states, and the spectrum."""
     plan = Plan("config-2", AMPLE, calibration=Calibration.PUBLISHED)
-    found, watched = recorded(corpus_of(rows), plan, n_topics=2, alpha0=ALPHA0, noise=NoNoise())
+    fitted_run, watched = recorded(
+        corpus_of(rows), plan, n_topics=2, alpha0=ALPHA0, noise=NoNoise()
+    )
     call = next(call for call in watched.calls if call.label.words == "whitened tensor")
-    return call.shown, call.release.sensitivity, found.details.whitening.spectrum
+    return call.shown, call.release.sensitivity, fitted_run.details.whitening.spectrum
 
 
 @pytest.mark.parametrize(("times", "violated"), [(1, 70), (100, 7000)])
 def test_counterexample_a_a_rotation_inside_the_leading_two(times: int, violated: float) -> None:
     """The change is 0.977 at N = 4,400 and at N = 440,000; the published bound falls like 1/N."""
     rows = corpus({"111": 2050 * times + 1, "222": 2050 * times - 1, "1122": 300 * times})
-    changed = np.vstack([[TYPES["1122"]], rows[1:]])
-    one, two = published(rows), published(changed)
-    np.testing.assert_allclose(one[2][:2], [0.455, 0.454], atol=6e-4)
-    change = distance(one[0], two[0])
+    changed_rows = np.vstack([[TYPES["1122"]], rows[1:]])
+    first_run, second_run = published(rows), published(changed_rows)
+    np.testing.assert_allclose(first_run[2][:2], [0.455, 0.454], atol=6e-4)
+    change = distance(first_run[0], second_run[0])
     assert change == pytest.approx(0.977, abs=0.005)
-    assert change > violated * max(one[1], two[1])
+    assert change > violated * max(first_run[1], second_run[1])
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -75,8 +77,8 @@ def test_so_long_as_they_stand_the_published_calibrations_are_flagged(name: str)
 def test_proven_is_claimed_for_nothing_but_what_has_a_proof() -> None:
     proven = {
         (name, c)
-        for name, known in REGISTRY.items()
-        for c, v in known.variants.items()
+        for name, configuration in REGISTRY.items()
+        for c, v in configuration.variants.items()
         if v.status is Status.PROVEN
     }
     corrected = {
@@ -130,9 +132,11 @@ def worst_ratio(rows: Rows, frame: np.ndarray, c: Coefficients, replacements: Ro
     places = np.unique(rows, axis=0, return_index=True)[1]
     worst = 0.0
     for place, document in product(places[:8], replacements):
-        changed = rows.copy()
-        changed[place] = document
-        worst = max(worst, float(np.linalg.norm(tensor - tensor_of(changed, frame, c))) / bound)
+        changed_rows = rows.copy()
+        changed_rows[place] = document
+        worst = max(
+            worst, float(np.linalg.norm(tensor - tensor_of(changed_rows, frame, c))) / bound
+        )
     return worst
 
 

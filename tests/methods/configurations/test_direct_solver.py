@@ -37,15 +37,15 @@ def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("emptied", [False, True])
 def test_eigenvalues_that_are_released_are_the_exact_ones_copies_included(emptied) -> None:
-    exact, read = exact_and_read(clustered(emptied=emptied), COPIES)
-    np.testing.assert_allclose(read, exact, atol=1e-14)
+    exact, eigenvalues = exact_and_read(clustered(emptied=emptied), COPIES)
+    np.testing.assert_allclose(eigenvalues, exact, atol=1e-14)
 
 
 def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> None:
-    before = exact_and_read(clustered(emptied=False), COPIES)[1]
-    after = exact_and_read(clustered(emptied=True), COPIES)[1]
+    values_before = exact_and_read(clustered(emptied=False), COPIES)[1]
+    values_after = exact_and_read(clustered(emptied=True), COPIES)[1]
     bound = sensitivity.pair_moment_eigenvalue(n_documents=10 * COPIES, n_words=D, a=0.5)
-    assert np.max(np.abs(before - after)) <= bound
+    assert np.max(np.abs(values_before - values_after)) <= bound
 
 
 def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
@@ -77,11 +77,11 @@ def test_no_refusal_depends_on_the_exact_spectrum() -> None:
         counts[:, 0] = 3
         counts[0] = [0, 3, 0] if other else [3, 0, 0]
         corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="pair")
-        refused = 0
+        n_refused = 0
         for seed in range(20):
             try:
                 fit_spectral(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Runtime(seed))
             except NoFiniteNoise:
-                refused += 1
-        outcomes.append(refused)
+                n_refused += 1
+        outcomes.append(n_refused)
     assert abs(outcomes[0] - outcomes[1]) <= 3

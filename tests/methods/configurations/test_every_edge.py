@@ -34,9 +34,9 @@ def draws(entry: Entry) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def honest(entry: Entry, path: str) -> np.ndarray:
-    found = output(entry, path, TamperedNoise(SEED))
-    assert found is not None
-    return found
+    noiseless_output = output(entry, path, TamperedNoise(SEED))
+    assert noiseless_output is not None
+    return noiseless_output
 
 
 RELEASES = [(entry, number) for entry in ENTRIES for number in range(entry.releases)]
@@ -47,25 +47,25 @@ every_release = pytest.mark.parametrize(("entry", "release"), RELEASES, ids=lamb
 def test_releases_of_a_variant_partition_its_draws(entry: Entry) -> None:
     source = TamperedNoise(SEED)
     run(entry, "dense", source)
-    taken = [draw for release in draws(entry) for draw in release]
+    used_draws = [draw for release in draws(entry) for draw in release]
     assert len(draws(entry)) == entry.releases
     assert all(draws(entry))
-    assert taken == list(range(len(source.sizes)))
+    assert used_draws == list(range(len(source.sizes)))
 
 
 @every_release
 def test_larger_noise_on_one_quantity_moves_the_output(entry: Entry, release: int) -> None:
     """A bound that other noise is scaled with moves the output by a share of that noise, first words by their own."""
-    spent = untouched(entry).releases[release].mu
-    first = (entry.name, release) == ("adaptive", 0)
-    factor = LOUDER * (gaussian.mu_for(EPSILON, 1e-7) / spent if first else 1.0)
+    spent_mu = untouched(entry).releases[release].mu
+    is_first_of_adaptive = (entry.name, release) == ("adaptive", 0)
+    factor = LOUDER * (gaussian.mu_for(EPSILON, 1e-7) / spent_mu if is_first_of_adaptive else 1.0)
     for path in PATHS:
-        moved = output(
+        moved_output = output(
             entry, path, TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor))
         )
         assert (
-            moved is None
-            or np.max(np.abs(moved - honest(entry, path))) > 1e-3 / entry.plan().epsilon
+            moved_output is None
+            or np.max(np.abs(moved_output - honest(entry, path))) > 1e-3 / entry.plan().epsilon
         ), path
 
 

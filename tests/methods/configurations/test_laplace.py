@@ -25,13 +25,17 @@ def plan(epsilon: float, **options: object) -> Plan:
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
 def test_laplace_epsilons_add_up_to_the_plan_without_delta(epsilon: float) -> None:
-    found = fit_spectral(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
-    spent = math.fsum(release.pure_epsilon for release in found.releases)
-    assert spent <= epsilon * (1 + 1e-12)
-    if found.topics.resolved:
-        assert spent == pytest.approx(epsilon)
-    assert all(release.mu == 0 for release in found.releases)
-    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (
+    fitted_run = fit_spectral(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
+    spent_epsilon = math.fsum(release.pure_epsilon for release in fitted_run.releases)
+    assert spent_epsilon <= epsilon * (1 + 1e-12)
+    if fitted_run.topics.resolved:
+        assert spent_epsilon == pytest.approx(epsilon)
+    assert all(release.mu == 0 for release in fitted_run.releases)
+    assert (
+        fitted_run.guarantee.status,
+        fitted_run.guarantee.epsilon,
+        fitted_run.guarantee.delta,
+    ) == (
         Status.PROVEN,
         epsilon,
         0.0,

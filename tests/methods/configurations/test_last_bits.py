@@ -48,10 +48,12 @@ def with_copies(
 ) -> tuple:
     """A mutant: every entry of a symmetric tensor summed up by itself, as it once was."""
     k = directions.shape[1]
-    seen = counts @ directions
-    pairs = ((seen * cubes[:, None])[:, :, None] * seen[:, None, :]).reshape(-1, k * k)
-    rest, outer = triple_sums(counts, directions, cubes=np.zeros_like(cubes), **weights)
-    return rest + (pairs.T @ seen).reshape(k, k, k), outer
+    coordinates = counts @ directions
+    pairs = ((coordinates * cubes[:, None])[:, :, None] * coordinates[:, None, :]).reshape(
+        -1, k * k
+    )
+    rest_of_sums, outer = triple_sums(counts, directions, cubes=np.zeros_like(cubes), **weights)
+    return rest_of_sums + (pairs.T @ coordinates).reshape(k, k, k), outer
 
 
 def test_copies_that_differ_do_not_reach_the_release(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,25 +43,25 @@ biggest = cache(
 def as_declared(watched: Watched) -> list[bool]:
     """Of every release: whether an honest mechanism, asked for the same on zeros, draws the noise that was added."""
     honest = Mechanisms(seeded(SEED))
-    found = []
+    results = []
     for call in watched.calls:
         if call.method == "clip_level":
             expected = honest.clip_level(call.label, call.shown, **call.named)
-            found.append(expected == call.answer)
+            results.append(expected == call.answer)
             continue
         zeros = np.zeros_like(call.shown) if np.ndim(call.shown) else 0.0
-        drawn = getattr(honest, call.method)(call.label, zeros, *call.others, **call.named)
-        scale = max(np.max(np.abs(call.shown)), np.max(np.abs(drawn)))
-        found.append(
-            bool(np.allclose(call.answer - call.shown, drawn, rtol=1e-6, atol=1e-12 * scale))
+        drawn_noise = getattr(honest, call.method)(call.label, zeros, *call.others, **call.named)
+        scale = max(np.max(np.abs(call.shown)), np.max(np.abs(drawn_noise)))
+        results.append(
+            bool(np.allclose(call.answer - call.shown, drawn_noise, rtol=1e-6, atol=1e-12 * scale))
         )
-    return found
+    return results
 
 
 def as_planned(entry: Entry, watched: Watched) -> list[bool]:
     """Of every release: whether its scale is the stated one; above it only by what covers rounding."""
     n, scales = CORPUS.n_documents, [release.scale for release in watched.releases]
-    stated = stated_scales(
+    planned_scales = stated_scales(
         entry,
         watched.releases,
         n=n,
@@ -71,7 +71,8 @@ def as_planned(entry: Entry, watched: Watched) -> list[bool]:
         largest_eigenvalue=biggest(),
     )
     return [
-        1 - 1e-9 <= scale / other <= 1 + 1e-6 for scale, other in zip(scales, stated, strict=True)
+        1 - 1e-9 <= scale / planned_scale <= 1 + 1e-6
+        for scale, planned_scale in zip(scales, planned_scales, strict=True)
     ]
 
 
@@ -81,12 +82,15 @@ def only_answers(entry: Entry) -> bool:
     rows[7] = repeated_word(0, CORPUS.n_words, 10_000)
     neighbour = Corpus.from_counts(rows, label=Label.PUBLIC, name="neighbour")
     honest, watched = recorded(CORPUS, entry.plan(), seed=SEED)
-    found, other = recorded(
+    fitted_run, replayed = recorded(
         neighbour, entry.plan(), seed=SEED, noise=seeded(0), answers=watched.answers()
     )
-    pairs = [(found.topics.words, honest.topics.words), (found.topics.alpha, honest.topics.alpha)]
-    for one, two in zip(watched.calls, other.calls, strict=True):
-        for x, y in zip(one.others, two.others, strict=True):
+    pairs = [
+        (fitted_run.topics.words, honest.topics.words),
+        (fitted_run.topics.alpha, honest.topics.alpha),
+    ]
+    for call, replayed_call in zip(watched.calls, replayed.calls, strict=True):
+        for x, y in zip(call.others, replayed_call.others, strict=True):
             pairs.append(
                 (getattr(x, "whitener", 0), getattr(y, "whitener", 0))
             )  # what the noise is seen through
@@ -109,12 +113,12 @@ def test_noise_that_is_dropped_halved_or_doubled_on_one_release_is_not_as_declar
     for factor in (0.0, 0.5, 0.9, 1.1, 2.0):
         source = TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor))
         _, watched = recorded(CORPUS, entry.plan(), seed=SEED, noise=source)
-        found = as_declared(watched)
+        scales_hold = as_declared(watched)
         if (
             watched.calls[release].method != "clip_level"
         ):  # its counts: tests/privacy/test_clip_level.py
-            assert not found[release], factor
-        assert all(found[:release] + found[release + 1 :]), factor
+            assert not scales_hold[release], factor
+        assert all(scales_hold[:release] + scales_hold[release + 1 :]), factor
 
 
 USERS = {
@@ -149,9 +153,11 @@ def test_a_sensitivity_ten_percent_off_is_not_as_planned(
     for entry in ENTRIES:
         if entry.proven:
             _, watched = recorded(CORPUS, entry.plan(), seed=SEED)
-            passed = as_planned(entry, watched)
+            is_as_planned = as_planned(entry, watched)
             wrong |= {
-                r.quantity for r, right in zip(watched.releases, passed, strict=True) if not right
+                r.quantity
+                for r, right in zip(watched.releases, is_as_planned, strict=True)
+                if not right
             }
     assert wrong
     assert USERS[function] <= wrong <= USERS[function] | IN_THE_TENSOR
@@ -172,10 +178,10 @@ def test_a_share_that_is_spent_twice_is_not_as_planned(
     entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The route is given twice the plan's ε; a run whose budget is proven then ends with nothing to claim."""
-    opened = entry.variant.route
+    honest_route = entry.variant.route
 
     def generous(shape, budget, mechanisms):
-        return opened(shape, replace(budget, epsilon=2 * budget.epsilon), mechanisms)
+        return honest_route(shape, replace(budget, epsilon=2 * budget.epsilon), mechanisms)
 
     swap(entry, generous, monkeypatch)
     if entry.proven:
@@ -194,13 +200,13 @@ def test_an_edge_on_which_the_noisy_value_is_passed_by_is_found_out(
     entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The release is made and counted, and what flows on is the value without noise."""
-    opened, killed = entry.variant.route, []
+    honest_route, killed = entry.variant.route, []
     for edge in EDGES:
         if not noised(entry, edge):
             continue
 
         def passing_by(shape, plan, mechanisms, edge=edge):
-            route = opened(shape, plan, mechanisms)
+            route = honest_route(shape, plan, mechanisms)
             honest = getattr(route, edge)
             setattr(route, edge, bypass(edge, honest, route))
             return route
@@ -240,8 +246,8 @@ def noised(entry: Entry, method: str) -> bool:
 
 def swap(entry: Entry, route: Callable[..., Route], patch: pytest.MonkeyPatch) -> None:
     """Puts another route in an entry's place."""
-    old = entry.variant
-    mutant = replace(old, route=route)
+    honest_variant = entry.variant
+    mutant = replace(honest_variant, route=route)
     patch.setitem(REGISTRY[entry.name].variants, entry.calibration, mutant)
 
 
@@ -341,8 +347,8 @@ def _aligned(gaussian, value, c: Coefficients, n: int, delta: float) -> list[flo
     s = value["k-th eigenvalue of M2"] - z * scales[0] - operator
     g = value["gap after the k-th eigenvalue"] - z * scales[1] - operator
     m1, m2 = (
-        value[f"largest {what} frequency"] + z * scale
-        for what, scale in zip(("word", "pair"), scales[2:], strict=True)
+        value[f"largest {kind} frequency"] + z * scale
+        for kind, scale in zip(("word", "pair"), scales[2:], strict=True)
     )
     b, third = abs(c.b), n / (n - 1) * n / (n - 2) * c.c
     unfolding = math.sqrt(m1 * m2) * (1 + b * n / (n - 1)) + m1**1.5 * (2 * b * n / (n - 1) + third)

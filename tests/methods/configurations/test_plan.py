@@ -34,9 +34,9 @@ def test_plan_written_to_json_reads_back_equal(
     epsilon: float, delta: float, split: tuple, quantile: float | None
 ) -> None:
     plan = Plan("adaptive", epsilon, delta, split, quantile)
-    again = Plan.from_json(plan.to_json())
-    assert again == plan
-    assert hash(again) == hash(plan)
+    reread_plan = Plan.from_json(plan.to_json())
+    assert reread_plan == plan
+    assert hash(reread_plan) == hash(plan)
 
 
 EACH = "split must be one fraction for each of pair clip"
@@ -77,11 +77,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("given_", "said"), REFUSED)
-def test_what_a_plan_may_not_say_is_refused(given_: dict[str, object], said: str) -> None:
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED)
+def test_what_a_plan_may_not_say_is_refused(arguments: dict[str, object], reason: str) -> None:
     """However little more than the whole a split is: a fit that overspends would end with nothing to claim."""
-    with pytest.raises(InputError, match=said):
-        Plan(**{"configuration": "adaptive", "epsilon": 1.0} | given_)
+    with pytest.raises(InputError, match=reason):
+        Plan(**{"configuration": "adaptive", "epsilon": 1.0} | arguments)
 
 
 BAD_TEXTS = [
@@ -157,25 +157,33 @@ def test_plan_of_each_calibration_reads_back_with_its_law(name: str, calibration
     plan = Plan(name, 2.0, 1e-6, calibration=calibration)
     assert plan == Plan(name, 2.0, 1e-6, calibration=plan.calibration, law=plan.law)
     assert plan.variant is REGISTRY[name].variants[calibration]
-    again = Plan.from_json(plan.to_json())
-    assert again == plan
-    assert hash(again) == hash(plan)
-    assert (type(again.calibration), type(again.law)) == (Calibration, NoiseLaw)
-    written = json.loads(plan.to_json())
-    assert (written["calibration"], written["law"]) == (plan.variant.calibration, plan.variant.law)
+    reread_plan = Plan.from_json(plan.to_json())
+    assert reread_plan == plan
+    assert hash(reread_plan) == hash(plan)
+    assert (type(reread_plan.calibration), type(reread_plan.law)) == (Calibration, NoiseLaw)
+    written_plan = json.loads(plan.to_json())
+    assert (written_plan["calibration"], written_plan["law"]) == (
+        plan.variant.calibration,
+        plan.variant.law,
+    )
 
 
 def test_a_plan_written_before_there_were_laws_or_calibrations_is_still_read() -> None:
-    written = '{"configuration": "config-1", "epsilon": 1, "calibration": "Laplace"}'
-    assert Plan.from_json(written) == Plan("config-1", 1, law=NoiseLaw.LAPLACE)
+    written_plan = '{"configuration": "config-1", "epsilon": 1, "calibration": "Laplace"}'
+    assert Plan.from_json(written_plan) == Plan("config-1", 1, law=NoiseLaw.LAPLACE)
     assert Plan("config-1", 1).law is NoiseLaw.GAUSSIAN
     assert Plan.from_json('{"configuration": "adaptive", "epsilon": 1}') == Plan("adaptive", 1)
 
 
-@pytest.mark.parametrize("other", [{"calibration": "as published"}, {"configuration": "adaptive"}])
-def test_a_law_that_no_variant_has_is_refused(other: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "arguments_of_law", [{"calibration": "as published"}, {"configuration": "adaptive"}]
+)
+def test_a_law_that_no_variant_has_is_refused(arguments_of_law: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
-        Plan(**{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE} | other)
+        Plan(
+            **{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE}
+            | arguments_of_law
+        )
 
 
 def test_portions_of_a_plan_without_a_split_are_its_configurations_own() -> None:

@@ -51,8 +51,8 @@ def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Rou
 
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
     close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, n_starts=1)
-    opened, mechanisms = route("config-3", NoNoise())
-    opened.e7(close, W)
+    opened_route, mechanisms = route("config-3", NoNoise())
+    opened_route.e7(close, W)
     assert mechanisms.releases[1].value == pytest.approx(0.2 / 4)
 
 
@@ -61,7 +61,7 @@ def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
 def test_published_scale_at_a_lower_bound_of_zero_is_refused(name: str, sigma: float) -> None:
     spectrum = np.array([SIGMA_1, sigma, -0.02])
     small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
-    opened, mechanisms = route(name, seeded(1))
+    opened_route, mechanisms = route(name, seeded(1))
     edge, arguments = {
         "config-2": ("e6", (np.zeros((K, K, K)), small)),
         "config-3": ("e7", (PARTS, small)),
@@ -69,7 +69,7 @@ def test_published_scale_at_a_lower_bound_of_zero_is_refused(name: str, sigma: f
     with pytest.raises(
         NoFiniteNoise, match="bound on σk is 0, so no finite noise protects this"
     ) as refusal:
-        getattr(opened, edge)(*arguments)
+        getattr(opened_route, edge)(*arguments)
     assert refusal.value.quantity == SIGMA
     assert len(mechanisms.releases) == 1  # the bound itself: nothing was drawn at a made-up scale
 
@@ -77,11 +77,11 @@ def test_published_scale_at_a_lower_bound_of_zero_is_refused(name: str, sigma: f
 @pytest.mark.parametrize("name", ["config-3", "config-4"])
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, n_starts=1)
-    opened, _ = route(name, seeded(1))
+    opened_route, _ = route(name, seeded(1))
     with pytest.raises(
         NoFiniteNoise, match="private lower bound on γs is 0, so no finite noise protects this"
     ):
-        opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
+        opened_route.e7(equal, W) if name == "config-3" else opened_route.e9(TOPICS, equal, W)
 
 
 def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> (
@@ -101,9 +101,9 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
 @pytest.mark.parametrize("edge", ["e4", "e8"])
 def test_noise_on_the_pair_moment_has_the_printed_scale_on_every_entry(edge: str) -> None:
     """τ/N on and off the diagonal, mirrored: 3,160 and 80 numbers vary by 1.3 and 8 % of it."""
-    opened, mechanisms = route("config-1", seeded(2))
+    opened_route, mechanisms = route("config-1", seeded(2))
     exact = PairMoment(np.zeros((80, 80)))
-    noisy = opened.e4(exact) if edge == "e4" else opened.e8(exact, exact)
+    noisy = opened_route.e4(exact) if edge == "e4" else opened_route.e8(exact, exact)
     noise = noisy.matrix()
     scale = classic_multiplier(EPSILON / 3, DELTA / 3) / N
     assert mechanisms.releases[0].scale == pytest.approx(scale, rel=1e-12)
@@ -115,8 +115,8 @@ def test_noise_on_the_pair_moment_has_the_printed_scale_on_every_entry(edge: str
 def test_noise_on_the_whitened_tensor_has_one_scale_on_every_distinct_entry() -> None:
     """The 816 entries with three different indices vary by 2.5 % of it."""
     size = 18
-    opened, mechanisms = route("config-2", seeded(3))
-    noise = opened.e6(np.zeros((size,) * 3), W)
+    opened_route, mechanisms = route("config-2", seeded(3))
+    noise = opened_route.e6(np.zeros((size,) * 3), W)
     i, j, m = np.array(list(combinations(range(size), 3))).T
     scale = mechanisms.releases[1].scale
     assert np.std(noise[i, j, m]) == pytest.approx(scale, rel=0.1)
@@ -130,8 +130,8 @@ def test_noise_on_the_triple_moment_is_seen_whitened_as_mirrored_entries() -> No
     whitening = replace(W, whitener=spread)
     squares = []
     for seed in range(400):
-        opened, mechanisms = route("config-1", seeded(seed))
-        tensor = opened.triples(NoTriples(), whitening, PairMoment(np.zeros((d, d))))
+        opened_route, mechanisms = route("config-1", seeded(seed))
+        tensor = opened_route.triples(NoTriples(), whitening, PairMoment(np.zeros((d, d))))
         squares.append((tensor / mechanisms.releases[0].scale) ** 2)
     mean_squares = np.mean(squares, axis=0)
     # √6 times isotropic noise would give 6 and 2; at most 1.5 times the leverage is missing
@@ -170,40 +170,48 @@ def as_published(
 def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(
     name: str, rising: int
 ) -> None:
-    found = as_published(name, NOISY_MOMENT[name])
-    release = next(release for release in found.releases if release.edge == Edge.E8)
+    fitted_run = as_published(name, NOISY_MOMENT[name])
+    release = next(release for release in fitted_run.releases if release.edge == Edge.E8)
     s = release.scale  # on every entry
-    shown = found.details.whitening
-    assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
+    whitening_shown = fitted_run.details.whitening
+    assert whitening_shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
     eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]
     signal = (eigenvalues + np.sqrt(np.maximum(eigenvalues**2 - 4 * 30 * s**2, 0))) / 2
-    expected = np.where(eigenvalues > shown.noise_floor, 1 - 30 * s**2 / signal**2, 0)
-    np.testing.assert_allclose(shown.overlap, expected, atol=1e-9)
-    assert (shown.rising, shown.resolved, found.topics.resolved) == (rising, 3, 3)
+    expected = np.where(eigenvalues > whitening_shown.noise_floor, 1 - 30 * s**2 / signal**2, 0)
+    np.testing.assert_allclose(whitening_shown.overlap, expected, atol=1e-9)
+    assert (whitening_shown.rising, whitening_shown.resolved, fitted_run.topics.resolved) == (
+        rising,
+        3,
+        3,
+    )
     assert min(expected) < 0.9
-    assert np.all((found.topics.overlap >= min(expected)) & (found.topics.overlap <= max(expected)))
+    assert np.all(
+        (fitted_run.topics.overlap >= min(expected)) & (fitted_run.topics.overlap <= max(expected))
+    )
 
 
 @pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
 def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
     name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = as_published(name, epsilon)
+    fitted_run = as_published(name, epsilon)
     monkeypatch.setattr(published, "with_known_noise", lambda whitening, *_, **__: whitening)
     blind = as_published(name, epsilon)
     assert blind.details.whitening.noise_floor == 0
     np.testing.assert_array_equal(blind.topics.overlap, 1)
     for field in ("words", "alpha", "eigenvalues", "mean_words"):
-        np.testing.assert_array_equal(getattr(found.topics, field), getattr(blind.topics, field))
+        np.testing.assert_array_equal(
+            getattr(fitted_run.topics, field), getattr(blind.topics, field)
+        )
 
 
 def test_topics_of_noise_alone_are_no_signal() -> None:
-    found = as_published("config-1", 0.1)
-    assert found.topics.resolved == 3
-    np.testing.assert_array_equal(found.topics.overlap, 0)
+    fitted_run = as_published("config-1", 0.1)
+    assert fitted_run.topics.resolved == 3
+    np.testing.assert_array_equal(fitted_run.topics.overlap, 0)
 
 
 def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
-    found = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
-    assert found.details.whitening.spectrum[0] > 2 * found.details.whitening.noise_floor
-    assert found.details.whitening.rising == 0
+    fitted_run = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
+    assert fitted_run.details.whitening.spectrum[0] > 2 * fitted_run.details.whitening.noise_floor
+    assert fitted_run.details.whitening.rising == 0

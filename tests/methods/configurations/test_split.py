@@ -31,22 +31,28 @@ def drawn_splits(draw):
 @settings(max_examples=300)
 def test_share_that_is_moved_leaves_the_others_in_proportion(split, data):
     free = [name for name in split.quantities if name not in split.locked]
-    moved = data.draw(st.sampled_from(free))
-    low, high = splits.allowed_range(split, moved)
+    moved_name = data.draw(st.sampled_from(free))
+    low, high = splits.allowed_range(split, moved_name)
     share = data.draw(st.floats(low, high))
-    after = splits.set_share(split, moved, share)
+    changed_split = splits.set_share(split, moved_name, share)
 
-    assert after.quantities == split.quantities
-    assert after.locked == split.locked
-    assert after[moved] == pytest.approx(share, abs=1e-12)
-    assert abs(math.fsum(value for _, value in after.shares) - 1) < 1e-12
-    assert all(after[name] == split[name] for name in split.locked)
-    assert all(value >= MIN_SHARE * (1 - 1e-12) for _, value in after.shares)
-    others = [name for name in free if name != moved and after[name] > MIN_SHARE * (1 + 1e-9)]
-    ratios = [after[name] / split[name] for name in others]
+    assert changed_split.quantities == split.quantities
+    assert changed_split.locked == split.locked
+    assert changed_split[moved_name] == pytest.approx(share, abs=1e-12)
+    assert abs(math.fsum(value for _, value in changed_split.shares) - 1) < 1e-12
+    assert all(changed_split[name] == split[name] for name in split.locked)
+    assert all(value >= MIN_SHARE * (1 - 1e-12) for _, value in changed_split.shares)
+    free_names = [
+        name for name in free if name != moved_name and changed_split[name] > MIN_SHARE * (1 + 1e-9)
+    ]
+    ratios = [changed_split[name] / split[name] for name in free_names]
     assert ratios == pytest.approx([ratios[0]] * len(ratios)) if ratios else True
-    held = [after[name] / split[name] for name in free if name != moved and name not in others]
-    assert all(ratio >= (ratios[0] if ratios else 0) * (1 - 1e-9) for ratio in held)
+    ratios_of_held = [
+        changed_split[name] / split[name]
+        for name in free
+        if name != moved_name and name not in free_names
+    ]
+    assert all(ratio >= (ratios[0] if ratios else 0) * (1 - 1e-9) for ratio in ratios_of_held)
 
 
 def test_worked_by_hand():
@@ -65,8 +71,8 @@ def test_worked_by_hand():
 
 def test_share_at_the_minimum_gives_no_more_to_a_moved_one():
     split = splits.split_from_shares((("a", 0.2), ("b", 0.01), ("c", 0.79)))
-    after = splits.set_share(split, "a", 0.9)
-    assert dict(after.shares) == pytest.approx({"a": 0.9, "b": 0.005, "c": 0.095})
+    changed_split = splits.set_share(split, "a", 0.9)
+    assert dict(changed_split.shares) == pytest.approx({"a": 0.9, "b": 0.005, "c": 0.095})
 
 
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
@@ -106,9 +112,9 @@ def test_what_makes_no_sense_is_refused(call):
 
 @given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=8))
 def test_split_rounded_to_thousandths_moves_less_than_a_step(weights: list[float]) -> None:
-    least, room = splits.MIN_SHARE, 1 - len(weights) * splits.MIN_SHARE
+    smallest_share, room = splits.MIN_SHARE, 1 - len(weights) * splits.MIN_SHARE
     split = splits.split_from_shares(
-        (str(i), least + room * weight / sum(weights)) for i, weight in enumerate(weights)
+        (str(i), smallest_share + room * weight / sum(weights)) for i, weight in enumerate(weights)
     )
     steps = splits.to_thousandths(split)
     assert sum(steps) == splits.N_STEPS

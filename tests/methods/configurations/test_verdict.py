@@ -9,15 +9,15 @@ from dplda.privacy.release import Status
 
 
 def test_every_set_of_edges_gets_one_verdict() -> None:
-    own = {
-        frozenset(known.edges): name for name, known in reversed(REGISTRY.items())
+    names_of_edges = {
+        frozenset(configuration.edges): name for name, configuration in reversed(REGISTRY.items())
     }  # the first of several
     for size in range(len(Edge) + 1):
-        for chosen in combinations(Edge, size):
-            verdict = judge_edges(chosen, REGISTRY)
-            assert verdict.configuration == own.get(frozenset(chosen), "")
-            assert bool(verdict.leak) is not is_cut(chosen)
-            assert not verdict.leak or verdict.leak == leaks(chosen)[0]
+        for chosen_edges in combinations(Edge, size):
+            verdict = judge_edges(chosen_edges, REGISTRY)
+            assert verdict.configuration == names_of_edges.get(frozenset(chosen_edges), "")
+            assert bool(verdict.leak) is not is_cut(chosen_edges)
+            assert not verdict.leak or verdict.leak == leaks(chosen_edges)[0]
             assert (verdict.status is Status.NOT_PRIVATE) is bool(verdict.leak)
             assert (verdict.status is None) is (not verdict.leak and not verdict.configuration)
             assert verdict.words.endswith(".")
@@ -36,15 +36,15 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "nearest"),
+    ("chosen_edges", "nearest"),
     [
         (("e0", "e1"), "Shared moment"),
         (("e3", "e2", "e5"), "Shared moment"),
         (("e8", "e9"), "Configuration 4"),
     ],
 )
-def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
-    verdict = judge_edges(chosen, REGISTRY)
+def test_a_cut_without_a_configuration_names_the_nearest(chosen_edges, nearest) -> None:
+    verdict = judge_edges(chosen_edges, REGISTRY)
     assert not verdict.configuration
     assert "no configuration puts its noise there" in verdict.words.lower()
     assert f"nearest configuration: {nearest}" in verdict.words

@@ -52,25 +52,27 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(
     assert np.array_equal(silent.topics.words, unclipped.topics.words) == (entry.name != "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
-        alone = fit_spectral(
+        noiseless_run = fit_spectral(
             CORPUS,
             entry.plan(epsilon),
             Problem(3, 1.0),
             Runtime(SEED, noise=NoNoise(), statistics=sums),
         )
-    assert alone.guarantee.status is Status.NOT_PRIVATE
+    assert noiseless_run.guarantee.status is Status.NOT_PRIVATE
     for field in ("words", "alpha", "mean_words", "overlap"):
-        np.testing.assert_array_equal(getattr(silent.topics, field), getattr(alone.topics, field))
+        np.testing.assert_array_equal(
+            getattr(silent.topics, field), getattr(noiseless_run.topics, field)
+        )
     if silent.details.components is not None:  # what a plan leaves un-noised is in none
         np.testing.assert_array_equal(
-            silent.details.components.eigenvalues, alone.details.components.eigenvalues
+            silent.details.components.eigenvalues, noiseless_run.details.components.eigenvalues
         )
     if silent.details.whitening is not None:
         np.testing.assert_array_equal(
-            silent.details.whitening.whitener, alone.details.whitening.whitener
+            silent.details.whitening.whitener, noiseless_run.details.whitening.whitener
         )
         np.testing.assert_array_equal(
-            silent.details.whitening.spectrum, alone.details.whitening.spectrum
+            silent.details.whitening.spectrum, noiseless_run.details.whitening.spectrum
         )
 
 
@@ -81,13 +83,15 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
     mechanism goes to coordinates and back.
     """
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
-    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
+    fitted_run, _ = run(entry, path, NoNoise(), epsilon=1e5)
     with PATHS[path]():
         exact = fit_spectral(CORPUS, None, Problem(3, 1.0), Runtime(SEED))
-    np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
+    np.testing.assert_allclose(fitted_run.topics.words, exact.topics.words, atol=1e-9)
     if entry.name != "config-4":  # which knows E1 through its topics alone
-        np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)
-        np.testing.assert_allclose(found.topics.mean_words, exact.topics.mean_words, atol=1e-12)
+        np.testing.assert_allclose(fitted_run.topics.alpha, exact.topics.alpha, atol=1e-9)
+        np.testing.assert_allclose(
+            fitted_run.topics.mean_words, exact.topics.mean_words, atol=1e-12
+        )
 
 
 @cache
@@ -101,8 +105,8 @@ def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_
     entry: Entry, n: int
 ) -> None:
     corpus = topical_corpus(2, n_documents=n)
-    found = fit_spectral(corpus, entry.plan(1e5), Problem(3, 1.0), Runtime(noise=NoNoise()))
-    assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
+    fitted_run = fit_spectral(corpus, entry.plan(1e5), Problem(3, 1.0), Runtime(noise=NoNoise()))
+    assert topic_error(exact_fit(n).topics.words, fitted_run.topics.words).l1_mean < 5 / n
 
 
 @every_proven_variant
@@ -112,15 +116,15 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
     for usable in (0, 2, 3):
         rows[:usable] = 1
         with suppress(NoTopics, NoFiniteNoise):
-            found = fit_spectral(corpus_of(rows), entry.plan(1.0), Problem(2, 1.0), Runtime(1))
-            np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+            fitted_run = fit_spectral(corpus_of(rows), entry.plan(1.0), Problem(2, 1.0), Runtime(1))
+            np.testing.assert_allclose(fitted_run.topics.words.sum(axis=1), 1)
 
 
 @every_variant
 def test_as_many_topics_as_words(entry: Entry) -> None:
     """There is no eigenvalue after the last one then."""
     rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
-    found = fit_spectral(
+    fitted_run = fit_spectral(
         corpus_of(rows), entry.plan(1e5), Problem(3, 0.01), Runtime(noise=NoNoise())
     )
-    assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.01
+    assert topic_error(np.eye(3), fitted_run.topics.words).l1_mean < 0.01

@@ -127,7 +127,7 @@ def run(
 def output(entry: Entry, path: str, source: NoiseSource) -> np.ndarray | None:
     """Topics and parameters in one array; None where the run refuses to say anything."""
     try:
-        found, _ = run(entry, path, source)
+        fitted_run, _ = run(entry, path, source)
     except (NoTopics, NoFiniteNoise):
         return None
-    return np.column_stack([found.topics.words, found.topics.alpha])
+    return np.column_stack([fitted_run.topics.words, fitted_run.topics.alpha])

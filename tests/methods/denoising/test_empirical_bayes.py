@@ -28,25 +28,25 @@ def cells(shape, noise, seed=0):
 
 def test_without_noise_every_cell_is_what_it_is() -> None:
     values = RNG.gamma(1.0, 3.0, (4, 50))
-    found = fit_empirical_bayes(values, np.zeros_like(values), np.full(values.shape, 2.0))
-    np.testing.assert_array_equal(found.mean, values)
-    np.testing.assert_array_equal(found.variance, 0)
+    posterior = fit_empirical_bayes(values, np.zeros_like(values), np.full(values.shape, 2.0))
+    np.testing.assert_array_equal(posterior.mean, values)
+    np.testing.assert_array_equal(posterior.variance, 0)
 
 
 def test_small_noise_moves_a_cell_by_less_than_its_noise() -> None:
     values, noise = RNG.uniform(0.2, 20, (4, 50)), 1e-4
-    found = fit_empirical_bayes(values, np.full(values.shape, noise), np.ones(values.shape))
-    assert np.max(np.abs(found.mean - values)) < noise / 2
+    posterior = fit_empirical_bayes(values, np.full(values.shape, noise), np.ones(values.shape))
+    assert np.max(np.abs(posterior.mean - values)) < noise / 2
 
 
 def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> None:
     base = RNG.gamma(2.0, 5.0, (3, 40))
     values = base + 1e9 * RNG.standard_normal(base.shape)
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
-    found = fit_empirical_bayes(
+    posterior = fit_empirical_bayes(
         values, np.full(base.shape, 1e9), base, initial_weights=weights, n_rounds=0
     )
-    np.testing.assert_allclose(found.mean, base * (weights @ CENTRES), rtol=1e-4)
+    np.testing.assert_allclose(posterior.mean, base * (weights @ CENTRES), rtol=1e-4)
     np.testing.assert_allclose(
         np.ptp(NoisyWordCounts(values[0], 1e15).word_frequencies), 0, atol=1e-6
     )
@@ -57,7 +57,7 @@ def test_posterior_moments_equal_those_of_the_integral(value: float) -> None:
     """Bayes' rule by quadrature, the point mass at 0 apart."""
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
     noise = 0.7
-    found = fit_empirical_bayes(
+    posterior = fit_empirical_bayes(
         np.array([value]), np.array([noise]), np.array([1.0]), initial_weights=weights, n_rounds=0
     )
 
@@ -72,20 +72,20 @@ def test_posterior_moments_equal_those_of_the_integral(value: float) -> None:
     ]
     total = moments[0] + at_zero
     mean = moments[1] / total
-    assert found.mean[0] == pytest.approx(mean, rel=1e-4)
-    assert found.variance[0] == pytest.approx(moments[2] / total - mean**2, rel=1e-3)
+    assert posterior.mean[0] == pytest.approx(mean, rel=1e-4)
+    assert posterior.variance[0] == pytest.approx(moments[2] / total - mean**2, rel=1e-3)
 
 
 @pytest.mark.parametrize("noise", [0.3, 1.0, 4.0])
 def test_shrunk_cells_err_less_than_simpler_estimates(noise: float) -> None:
     truth, values, spread, base = cells((10, 500), noise)
-    found = fit_empirical_bayes(values, spread, base).mean
+    posterior_mean = fit_empirical_bayes(values, spread, base).mean
 
     def error(cells_: np.ndarray) -> float:
         return float(np.mean(((cells_ - truth) / base) ** 2))
 
-    assert error(found) < 0.95 * error(np.maximum(values, 0))
-    assert error(found) < error(base * np.mean(truth / base))
+    assert error(posterior_mean) < 0.95 * error(np.maximum(values, 0))
+    assert error(posterior_mean) < error(base * np.mean(truth / base))
 
 
 def test_em_never_lowers_the_likelihood() -> None:

@@ -41,16 +41,16 @@ def test_counts_are_as_sure_as_they_should_be(truth: np.ndarray) -> None:
         topics, scores, lower, upper = released(truth, 0.003, seed)
         stays = count_stays(topics, scores, lower, upper, FREQUENCIES)
         for row, own_scores, own_truth in zip(stays, scores, truth, strict=True):
-            shown = np.argsort(-own_scores)[:N_FIRST_WORDS]
+            shown_words = np.argsort(-own_scores)[:N_FIRST_WORDS]
             last_of_truth = np.sort(own_truth)[-N_FIRST_WORDS]
-            shares_said += (row[shown] / N_POSSIBLE_TOPICS).tolist()
-            are_first += (own_truth[shown] >= last_of_truth).tolist()
-    said, is_first = np.array(shares_said), np.array(are_first)
-    assert np.mean(said) == pytest.approx(np.mean(is_first), abs=0.05)
+            shares_said += (row[shown_words] / N_POSSIBLE_TOPICS).tolist()
+            are_first += (own_truth[shown_words] >= last_of_truth).tolist()
+    stated_shares, is_first = np.array(shares_said), np.array(are_first)
+    assert np.mean(stated_shares) == pytest.approx(np.mean(is_first), abs=0.05)
     for low, high in ((0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
-        is_in = (said >= low) & (said < high)
+        is_in = (stated_shares >= low) & (stated_shares < high)
         assert is_in.sum() > 200
-        assert np.mean(is_first[is_in]) == pytest.approx(np.mean(said[is_in]), abs=0.1)
+        assert np.mean(is_first[is_in]) == pytest.approx(np.mean(stated_shares[is_in]), abs=0.1)
 
 
 def test_words_stay_in_possible_topics_only_when_far_ahead() -> None:
@@ -69,10 +69,10 @@ def test_ten_words_lead_each_possible_topic(truth: np.ndarray) -> None:
 
 
 def test_a_topic_has_its_numbers_whatever_others_there_are(truth: np.ndarray) -> None:
-    given = released(truth, 0.003, 0)
-    both = count_stays(*given, FREQUENCIES)
-    alone = count_stays(*(values[7:8] for values in given), FREQUENCIES)
-    np.testing.assert_array_equal(alone[0], both[7])
+    topic_values = released(truth, 0.003, 0)
+    stays_of_all = count_stays(*topic_values, FREQUENCIES)
+    stays_of_one = count_stays(*(values[7:8] for values in topic_values), FREQUENCIES)
+    np.testing.assert_array_equal(stays_of_one[0], stays_of_all[7])
 
 
 def test_words_that_are_not_ranked_are_in_no_possible_topic(truth: np.ndarray) -> None:

@@ -32,12 +32,16 @@ def exact(of: Population) -> Averages:
     return Averages(mean, of.pair_moment() + C.a * np.outer(mean, mean), 1.0)
 
 
-def noisy(found: Averages, rng: np.random.Generator, entry: float, word: float) -> Averages:
+def noisy(
+    exact_averages: Averages, rng: np.random.Generator, entry: float, word: float
+) -> Averages:
     """Histogram noise: the diagonal has four times the variance."""
-    drawn = np.triu(rng.standard_normal((D, D)), 1)
-    pairs = found.pairs + entry * (drawn + drawn.T + 2 * np.diag(rng.standard_normal(D)))
-    words = found.words + word * rng.standard_normal(D)
-    return replace(found, pairs=pairs, words=words, entry_noise=entry, word_noise=word)
+    symmetric_noise = np.triu(rng.standard_normal((D, D)), 1)
+    pairs = exact_averages.pairs + entry * (
+        symmetric_noise + symmetric_noise.T + 2 * np.diag(rng.standard_normal(D))
+    )
+    words = exact_averages.words + word * rng.standard_normal(D)
+    return replace(exact_averages, pairs=pairs, words=words, entry_noise=entry, word_noise=word)
 
 
 def found_in(averages: Averages, of: Population) -> tuple[RawTopics, Whitening]:
@@ -60,10 +64,10 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
         off = cells[np.argmin(np.sum((cells[None] - truth[:, None]) ** 2, axis=2), axis=1)] - truth
         draws.append(off - off @ plane @ plane.T)
     squares = np.mean(np.square(draws), axis=0)
-    known = topic_noise_std(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
-    for words in np.array_split(np.argsort(known[0]), 3):
+    noise_variance = topic_noise_std(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
+    for words in np.array_split(np.argsort(noise_variance[0]), 3):
         np.testing.assert_allclose(
-            np.sum(squares[:, words], axis=1), np.sum(known[:, words], axis=1), rtol=0.1
+            np.sum(squares[:, words], axis=1), np.sum(noise_variance[:, words], axis=1), rtol=0.1
         )
 
 
@@ -71,10 +75,16 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
     of, rng = population(), np.random.default_rng(1)
     errors = np.zeros(3)
     for _ in range(20):
-        seen = noisy(exact(of), rng, 1e-3, 1e-2)
-        rows = np.sum(seen.pairs, axis=1)
-        single = NoisyWordCounts(seen.words, 1e-2), NoisyWordCounts(rows, 1e-3 * np.sqrt(D + 3))
-        readings = (estimate_word_frequencies(seen), *(one.word_frequencies for one in single))
+        noisy_averages = noisy(exact(of), rng, 1e-3, 1e-2)
+        rows = np.sum(noisy_averages.pairs, axis=1)
+        single = (
+            NoisyWordCounts(noisy_averages.words, 1e-2),
+            NoisyWordCounts(rows, 1e-3 * np.sqrt(D + 3)),
+        )
+        readings = (
+            estimate_word_frequencies(noisy_averages),
+            *(one.word_frequencies for one in single),
+        )
         errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])
     np.testing.assert_allclose(estimate_word_frequencies(exact(of)), of.mean_words(), atol=1e-12)
@@ -83,37 +93,44 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
 def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     of = population()
     raw, W = found_in(exact(of), of)
-    found = denoise_topics(raw, W, exact(of), estimate_word_frequencies(exact(of)), C.alpha0, K)
+    denoised = denoise_topics(raw, W, exact(of), estimate_word_frequencies(exact(of)), C.alpha0, K)
     np.testing.assert_allclose(
-        found.words, project_to_simplex(scale_to_unit_sum(raw.words)), atol=1e-6
+        denoised.words, project_to_simplex(scale_to_unit_sum(raw.words)), atol=1e-6
     )
 
 
 def test_shrunk_topics_err_less_than_projected_ones() -> None:
     of, rng = population(), np.random.default_rng(2)
-    before, after, alone = [], [], []
+    errors_before, errors_after, errors_without_aspect = [], [], []
     for _ in range(20):
-        seen = noisy(exact(of), rng, 2e-5, 2e-4)
-        raw, W = found_in(seen, of)
+        noisy_averages = noisy(exact(of), rng, 2e-5, 2e-4)
+        raw, W = found_in(noisy_averages, of)
         nearest = np.argmin(
             [np.sum((row - scale_to_unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1
         )
         for errors, words in (
-            (before, project_to_simplex(scale_to_unit_sum(raw.words))),
+            (errors_before, project_to_simplex(scale_to_unit_sum(raw.words))),
             (
-                after,
-                denoise_topics(raw, W, seen, estimate_word_frequencies(seen), C.alpha0, K).words,
+                errors_after,
+                denoise_topics(
+                    raw, W, noisy_averages, estimate_word_frequencies(noisy_averages), C.alpha0, K
+                ).words,
             ),
             (
-                alone,
+                errors_without_aspect,
                 denoise_topics(
-                    raw, W, seen, estimate_word_frequencies(seen), C.alpha0, K + 1
+                    raw,
+                    W,
+                    noisy_averages,
+                    estimate_word_frequencies(noisy_averages),
+                    C.alpha0,
+                    K + 1,
                 ).words,
             ),
         ):
             errors.append(np.mean(np.sum(np.abs(words[nearest] - of.topics), axis=1)))
-    assert np.mean(after) < 0.97 * np.mean(before)
-    assert np.mean(after) < 1.02 * np.mean(alone)
+    assert np.mean(errors_after) < 0.97 * np.mean(errors_before)
+    assert np.mean(errors_after) < 1.02 * np.mean(errors_without_aspect)
 
 
 def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_them() -> None:
@@ -121,23 +138,25 @@ def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_the
     of = population()
     mean = of.mean_words()
     law = Averages(mean, of.topics.T @ np.diag([0.5, 0.3, 0.2]) @ of.topics, 1.0)
-    turned = of.topics - 0.3 * np.roll(of.topics, 1, axis=0)
-    raw = RawTopics(turned, np.full(K, ALPHA0 / K), mean, np.ones(K))
+    shifted_topics = of.topics - 0.3 * np.roll(of.topics, 1, axis=0)
+    raw = RawTopics(shifted_topics, np.full(K, ALPHA0 / K), mean, np.ones(K))
     whitening = whiten(law.pair_moment(C), K)
 
     def error(words: np.ndarray) -> float:
         return float(np.sum(np.abs(words - of.topics)))
 
-    mended, left = (
+    mended, unmended = (
         denoise_topics(raw, whitening, law, estimate_word_frequencies(law), C.alpha0, n).words
         for n in (K, K + 1)
     )
-    assert error(mended) < 0.7 * error(left)
-    loud = replace(
+    assert error(mended) < 0.7 * error(unmended)
+    noisy_law = replace(
         law, entry_noise=1.0, word_noise=1.0
     )  # as much noise as could have made them negative
-    one, other = (
-        denoise_topics(raw, whitening, loud, estimate_word_frequencies(loud), C.alpha0, n).words
+    topics_of_k, topics_of_more = (
+        denoise_topics(
+            raw, whitening, noisy_law, estimate_word_frequencies(noisy_law), C.alpha0, n
+        ).words
         for n in (K, K + 1)
     )
-    np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(topics_of_k, topics_of_more)

@@ -37,51 +37,58 @@ def test_the_share_follows_from_public_numbers(
 
 
 def test_counts_become_frequencies_with_their_noise() -> None:
-    found = NoisyWordCounts.as_frequencies(300 * WORDS, 6.0)
-    np.testing.assert_allclose(found.counts, WORDS)
-    assert found.noise_std == pytest.approx(6 / 300)
+    noisy_counts = NoisyWordCounts.as_frequencies(300 * WORDS, 6.0)
+    np.testing.assert_allclose(noisy_counts.counts, WORDS)
+    assert noisy_counts.noise_std == pytest.approx(6 / 300)
     nothing_but_noise = NoisyWordCounts.as_frequencies(np.array([-3.0, 1.0, -2.0]), 6.0)
     np.testing.assert_array_equal(nothing_but_noise.counts, [-3, 1, -2])
     assert nothing_but_noise.noise_std == 6
 
 
-@pytest.mark.parametrize(("one", "other"), [(1.0, 1.0), (0.1, 0.3), (5.0, 0.02)])
-def test_two_readings_are_weighed_by_their_precision(one: float, other: float) -> None:
+@pytest.mark.parametrize(("first_noise", "second_noise"), [(1.0, 1.0), (0.1, 0.3), (5.0, 0.02)])
+def test_two_readings_are_weighed_by_their_precision(
+    first_noise: float, second_noise: float
+) -> None:
     """Two routes: an average with weights 1/s², and what normal equations of both readings say."""
-    a, b = reading(one, 1), reading(other, 2)
-    found = inverse_variance_mean(a, b)
-    expected = np.average([a.counts, b.counts], axis=0, weights=[one**-2, other**-2])
-    np.testing.assert_allclose(found.counts, expected, rtol=1e-12)
-    design = np.array([[1 / one], [1 / other]])
-    solved = np.linalg.lstsq(design, np.array([a.counts / one, b.counts / other]), rcond=None)[0]
-    np.testing.assert_allclose(found.counts, solved[0], rtol=1e-9)
-    assert found.noise_std == pytest.approx((one**-2 + other**-2) ** -0.5)
+    a, b = reading(first_noise, 1), reading(second_noise, 2)
+    mean_counts = inverse_variance_mean(a, b)
+    expected = np.average([a.counts, b.counts], axis=0, weights=[first_noise**-2, second_noise**-2])
+    np.testing.assert_allclose(mean_counts.counts, expected, rtol=1e-12)
+    design = np.array([[1 / first_noise], [1 / second_noise]])
+    solved = np.linalg.lstsq(
+        design, np.array([a.counts / first_noise, b.counts / second_noise]), rcond=None
+    )[0]
+    np.testing.assert_allclose(mean_counts.counts, solved[0], rtol=1e-9)
+    assert mean_counts.noise_std == pytest.approx((first_noise**-2 + second_noise**-2) ** -0.5)
     back = inverse_variance_mean(b, a)
-    np.testing.assert_allclose(back.counts, found.counts, rtol=1e-12)
-    assert back.noise_std == pytest.approx(found.noise_std)
+    np.testing.assert_allclose(back.counts, mean_counts.counts, rtol=1e-12)
+    assert back.noise_std == pytest.approx(mean_counts.noise_std)
 
 
 def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
     """4,000 pairs of readings of 50 words: 1 % is more than six standard deviations of a standard deviation."""
-    left = [
+    remaining_errors = [
         inverse_variance_mean(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).counts - WORDS
         for i in range(4000)
     ]
-    assert np.std(left) == pytest.approx(
+    assert np.std(remaining_errors) == pytest.approx(
         inverse_variance_mean(reading(0.2), reading(0.5)).noise_std, rel=0.01
     )
 
 
 @pytest.mark.parametrize(
-    ("kept", "other"), [(0.1, math.inf), (0.0, 0.1), (0.0, math.inf), (0.0, 0.0)]
+    ("noise_of_kept", "noise_of_other"), [(0.1, math.inf), (0.0, 0.1), (0.0, math.inf), (0.0, 0.0)]
 )
 def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_noise(
-    kept: float, other: float
+    noise_of_kept: float, noise_of_other: float
 ) -> None:
-    one, two = NoisyWordCounts(WORDS, kept), NoisyWordCounts(np.full(50, 7.0), other)
-    assert inverse_variance_mean(one, two) is one
-    if other:
-        assert inverse_variance_mean(two, one).counts is one.counts
+    kept_reading, other_reading = (
+        NoisyWordCounts(WORDS, noise_of_kept),
+        NoisyWordCounts(np.full(50, 7.0), noise_of_other),
+    )
+    assert inverse_variance_mean(kept_reading, other_reading) is kept_reading
+    if noise_of_other:
+        assert inverse_variance_mean(other_reading, kept_reading).counts is kept_reading.counts
 
 
 def test_shrunk_words_are_a_distribution_from_what_is_without_noise_to_what_is_all_noise() -> None:
@@ -91,14 +98,16 @@ def test_shrunk_words_are_a_distribution_from_what_is_without_noise_to_what_is_a
         NoisyWordCounts(WORDS + noise - np.mean(noise), 1e9).word_frequencies, 1 / 50, rtol=1e-3
     )
     for noise in (1e-4, 0.01, 0.1, 10.0):
-        found = reading(noise).word_frequencies
-        assert np.all(found > 0)
-        assert np.sum(found) == pytest.approx(1)
+        shrunk_frequencies = reading(noise).word_frequencies
+        assert np.all(shrunk_frequencies > 0)
+        assert np.sum(shrunk_frequencies) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("noise", [0.02, 0.1, 1.0])
 def test_shrinking_brings_words_nearer_to_the_truth(noise: float) -> None:
     """Noise from a word's mean frequency on: in each of 20 readings, as a coin would say once in a million times."""
     for seed in range(20):
-        found = reading(noise, seed)
-        assert np.sum((found.word_frequencies - WORDS) ** 2) < np.sum((found.counts - WORDS) ** 2)
+        noisy_counts = reading(noise, seed)
+        assert np.sum((noisy_counts.word_frequencies - WORDS) ** 2) < np.sum(
+            (noisy_counts.counts - WORDS) ** 2
+        )

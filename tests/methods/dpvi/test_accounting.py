@@ -46,9 +46,9 @@ def test_accountants_give_the_golden_numbers(
 ) -> None:
     schedule = SamplingSchedule(sigma, size / 400_000, 400_000 // size)
     tighter = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
-    for accountant, known in zip(tighter, expected, strict=False):
-        found = epsilon_of_schedule(schedule, delta=1e-4, accountant=accountant, adjacency=ADD)
-        assert found == pytest.approx(known, abs=6e-4)
+    for accountant, expected_epsilon in zip(tighter, expected, strict=False):
+        epsilon = epsilon_of_schedule(schedule, delta=1e-4, accountant=accountant, adjacency=ADD)
+        assert epsilon == pytest.approx(expected_epsilon, abs=6e-4)
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])
@@ -57,11 +57,11 @@ def test_accountants_are_in_order_of_waste(
     schedule: SamplingSchedule, adjacency: Adjacency
 ) -> None:
     tight = (Accountant.PLD, Accountant.RDP, Accountant.CLASSIC)
-    found = [
+    all_epsilons = [
         epsilon_of_schedule(schedule, delta=1e-6, accountant=a, adjacency=adjacency) for a in tight
     ]
-    assert found == sorted(found)
-    assert found[0] > 0
+    assert all_epsilons == sorted(all_epsilons)
+    assert all_epsilons[0] > 0
 
 
 @pytest.mark.parametrize("accountant", [a for a in Accountant if a is not Accountant.CAPPED])
@@ -104,10 +104,13 @@ def test_epsilon_of_a_schedule_is_monotone_in_each_argument(
 def test_calibrated_noise_multiplier_lies_just_on_the_private_side(
     accountant: Accountant, rate: float, steps: int, epsilon: float
 ) -> None:
-    given = {"delta": 1e-6, "accountant": accountant}
-    sigma = noise_multiplier_for(epsilon=epsilon, sampling_rate=rate, steps=steps, **given)
-    assert epsilon_of_schedule(SamplingSchedule(sigma, rate, steps), **given) <= epsilon
-    assert epsilon_of_schedule(SamplingSchedule(sigma * (1 - 1e-3), rate, steps), **given) > epsilon
+    arguments = {"delta": 1e-6, "accountant": accountant}
+    sigma = noise_multiplier_for(epsilon=epsilon, sampling_rate=rate, steps=steps, **arguments)
+    assert epsilon_of_schedule(SamplingSchedule(sigma, rate, steps), **arguments) <= epsilon
+    assert (
+        epsilon_of_schedule(SamplingSchedule(sigma * (1 - 1e-3), rate, steps), **arguments)
+        > epsilon
+    )
 
 
 def test_orders_end_at_the_cap() -> None:
@@ -137,8 +140,8 @@ def test_the_order_found_by_halving_is_the_best_of_all(
         (steps * moments.log_moment(n, sigma, rate) + math.log(1e6)) / n
         for n in range(1, highest + 1)
     ]
-    found = moments.classic_epsilon(sigma, rate, steps, 1e-6, highest_order=highest)
-    assert found == pytest.approx(min(every), rel=1e-11)
+    epsilon = moments.classic_epsilon(sigma, rate, steps, 1e-6, highest_order=highest)
+    assert epsilon == pytest.approx(min(every), rel=1e-11)
 
 
 @pytest.mark.parametrize("order", [1, 2, 7])
@@ -171,14 +174,14 @@ def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
 
 
 def test_no_less_than_the_least_noise_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = {"epsilon": 60.0, "delta": 1e-2, "sampling_rate": 0.01, "steps": 1}
-    assert noise_multiplier_for(**given, accountant=Accountant.CLASSIC) == pytest.approx(
+    arguments = {"epsilon": 60.0, "delta": 1e-2, "sampling_rate": 0.01, "steps": 1}
+    assert noise_multiplier_for(**arguments, accountant=Accountant.CLASSIC) == pytest.approx(
         accounting.MIN_NOISE_MULTIPLIER
     )
     monkeypatch.setattr(
         accounting, "MIN_NOISE_MULTIPLIER", 2.0
     )  # less noise has more losses, over which time is spent
-    assert noise_multiplier_for(**given | {"epsilon": 61.0}) == pytest.approx(2.0)
+    assert noise_multiplier_for(**arguments | {"epsilon": 61.0}) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(

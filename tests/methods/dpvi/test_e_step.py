@@ -27,14 +27,14 @@ def test_the_statistic_is_scikit_learns_whenever_documents_stop(tolerance: float
     model._init_latent_vars(40)
     model.components_, model.exp_dirichlet_component_ = PARAMETERS, TOPICS
     expected = model._e_step(CORPUS.counts.astype(float), cal_sstats=True, random_init=False)[1]
-    found = statistic(CORPUS.counts, TOPICS, Inference(1 / K, tolerance, 60))
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * expected.max())
+    sums = statistic(CORPUS.counts, TOPICS, Inference(1 / K, tolerance, 60))
+    np.testing.assert_allclose(sums, expected, rtol=1e-6, atol=1e-6 * expected.max())
 
 
 def test_every_word_is_shared_out_among_the_topics() -> None:
-    found = statistic(CORPUS.counts, TOPICS, USUAL)
-    np.testing.assert_allclose(found.sum(axis=0), CORPUS.counts.sum(axis=0), rtol=1e-6)
-    assert np.all(found >= 0)
+    sums = statistic(CORPUS.counts, TOPICS, USUAL)
+    np.testing.assert_allclose(sums.sum(axis=0), CORPUS.counts.sum(axis=0), rtol=1e-6)
+    assert np.all(sums >= 0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -51,12 +51,12 @@ def test_no_document_contributes_more_than_the_bound(
     topics = exponentiated_expectation(
         np.random.default_rng(seed).gamma(0.3, 10.0, (K, len(row))) + 1e-3
     )
-    found = (
+    contribution = (
         statistic(counts_of([row, row, row]), topics, Inference(0.1, 1e-2, iterations), bound=bound)
         / 3
     )
-    assert np.linalg.norm(found) <= bound * (1 + 1e-12)
-    assert np.all(found >= 0)
+    assert np.linalg.norm(contribution) <= bound * (1 + 1e-12)
+    assert np.all(contribution >= 0)
 
 
 def test_only_what_exceeds_the_bound_is_scaled_down() -> None:
@@ -64,16 +64,17 @@ def test_only_what_exceeds_the_bound_is_scaled_down() -> None:
     bound = float(np.median(norms))
     long = CORPUS.counts[[np.argmax(norms)]]
     assert np.linalg.norm(statistic(long, TOPICS, USUAL, bound=bound)) == pytest.approx(bound)
-    short = CORPUS.counts[np.flatnonzero(norms <= bound)]
+    unclipped_counts = CORPUS.counts[np.flatnonzero(norms <= bound)]
     np.testing.assert_array_equal(
-        statistic(short, TOPICS, USUAL, bound=bound), statistic(short, TOPICS, USUAL)
+        statistic(unclipped_counts, TOPICS, USUAL, bound=bound),
+        statistic(unclipped_counts, TOPICS, USUAL),
     )
 
 
 def test_long_documents_count_as_so_many_words() -> None:
     rows = random_rows(1, n_documents=30, n_words=40, longest=400, shortest=1)
-    found = statistic(counts_of(rows), TOPICS, Inference(1 / K, 1e-3, 100, longest=50))
-    assert found.sum() == pytest.approx(np.minimum(rows.sum(axis=1), 50).sum())
+    sums = statistic(counts_of(rows), TOPICS, Inference(1 / K, 1e-3, 100, longest=50))
+    assert sums.sum() == pytest.approx(np.minimum(rows.sum(axis=1), 50).sum())
 
 
 def test_statistic_of_empty_documents_is_zero() -> None:
@@ -86,11 +87,11 @@ def test_statistic_of_empty_documents_is_zero() -> None:
 
 def test_a_document_of_one_word_is_shared_by_the_topics_that_know_it() -> None:
     """By hand: with one word every topic's φ is its θ B over their sum, and the fixed point of γ = α + c φ."""
-    found = (
+    contribution = (
         statistic(counts_of([repeated_word(2, 40, 7)] * 3), TOPICS, Inference(0.5, 1e-12, 10_000))
         / 3
     )
-    shares = found[:, 2] / 7
+    shares = contribution[:, 2] / 7
     weights = exponentiated_expectation((0.5 + 7 * shares)[None])[0]
     np.testing.assert_allclose(shares, weights * TOPICS[:, 2] / (weights @ TOPICS[:, 2]), rtol=1e-5)
-    assert found.sum() == pytest.approx(7)
+    assert contribution.sum() == pytest.approx(7)

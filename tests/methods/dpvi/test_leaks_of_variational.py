@@ -36,26 +36,26 @@ TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K,
 
 
 def fit(documents, **changes):
-    given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return called(run_variational, documents, **given | changes)
+    arguments = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return called(run_variational, documents, **arguments | changes)
 
 
 def taken(
     monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings
 ) -> np.ndarray:
     """Which documents are in each minibatch, shape (minibatches, N), each known by a word of its own."""
-    drawn: list[np.ndarray] = []
+    masks: list[np.ndarray] = []
     honest = minibatch_run.Documents
 
     def watched(counts, *given, **named):
-        drawn.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
+        masks.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
         return honest(counts, *given, **named)
 
     monkeypatch.setattr(minibatch_run, "Documents", watched)
     marked = np.hstack([np.eye(len(rows), dtype=int), rows])
     for seed in seeds:
         fit(corpus_of(marked), seed=seed, settings=settings)
-    return np.array(drawn)
+    return np.array(masks)
 
 
 @pytest.mark.parametrize("word_steps", [0, 40])
@@ -68,16 +68,16 @@ def test_minibatch_takes_documents_independently_of_size(
     chances of pairs of 1/16, of one document in two minibatches that follow each other likewise; false alarms 1e-5.
     """
     rows = np.tril(np.ones((6, 6), dtype=int))[[3, 0, 5, 1, 4, 2]]
-    drawn = taken(
+    masks = taken(
         monkeypatch, rows, range(50), replace(QUICK, epochs=10.0, word_steps=word_steps)
     ).astype(float)
-    n = len(drawn)
+    n = len(masks)
     assert n == 2000
 
     def allowed(chance: float) -> float:
         return 5 * math.sqrt(chance * (1 - chance) / n)
 
-    together, later = drawn.T @ drawn / n, drawn[1:].T @ drawn[:-1] / (n - 1)
+    together, later = masks.T @ masks / n, masks[1:].T @ masks[:-1] / (n - 1)
     np.testing.assert_allclose(np.diag(together), 0.25, atol=allowed(0.25))
     np.testing.assert_allclose(together[~np.eye(6, dtype=bool)], 1 / 16, atol=allowed(1 / 16))
     np.testing.assert_allclose(later, 1 / 16, atol=allowed(1 / 16) * 1.2)
@@ -105,17 +105,17 @@ def test_a_replaced_document_moves_no_other_ones_part(
     """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
     monkeypatch.setattr(full_batch, "DOCUMENTS_AT_ONCE", ROWS)
     rows = random_rows(3, n_documents=2 * ROWS + 50, n_words=D, longest=60, shortest=0)
-    for other in EXTREMES:
-        changed = rows.astype(np.int64)
-        changed[place] = other
+    for replacement in EXTREMES:
+        changed_rows = rows.astype(np.int64)
+        changed_rows[place] = replacement
         sums = []
-        for version in (rows, changed):
+        for version in (rows, changed_rows):
             by_width = csr_array(
                 version[np.argsort(np.count_nonzero(version, axis=1), kind="stable")]
             )
-            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)
-            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)
-            sums.append(whole - own)
+            sum_of_all = statistic(by_width, TOPICS, INFERENCE, bound=1.0)
+            own_part = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)
+            sums.append(sum_of_all - own_part)
         covered = (
             document_sensitivity(n_documents=len(rows), clip_norm=1.0, mean_batch_size=1.0) - 1
         )
@@ -128,17 +128,21 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
 ) -> None:
     """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
     settings = VariationalSettings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
-    found = fit(
+    fitted_run = fit(
         corpus_of(random_rows(1, n_documents=50, n_words=D, longest=9)),
         settings=settings,
         epsilon=1.0,
     )
-    assert found.guarantee.status is Status.PROVEN
+    assert fitted_run.guarantee.status is Status.PROVEN
     schedule = settings.schedule(1.0, 1e-6)
-    assert schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
-    assert all(release.noise_multiplier >= schedule.noise_multiplier for release in found.releases)
+    assert schedule.sampling_rate == fitted_run.releases[0].sampling_rate == 0.02
+    assert all(
+        release.noise_multiplier >= schedule.noise_multiplier for release in fitted_run.releases
+    )
     assert (
-        epsilon_of_schedule(schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+        epsilon_of_schedule(schedule, delta=fitted_run.guarantee.delta)
+        <= fitted_run.guarantee.epsilon
+        == 1.0
     )
 
 

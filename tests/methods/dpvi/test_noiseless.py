@@ -21,19 +21,19 @@ CORPUS = topical_corpus(5, n_documents=2000)
 
 
 def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
-    found = fit_noiseless_variational(CORPUS, Problem(3, 1.0))
-    assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.1
-    np.testing.assert_allclose(found.words.sum(axis=1), 1)
-    np.testing.assert_allclose(found.alpha, 1 / 3)
-    assert found.mean_words.sum() == pytest.approx(1)
+    topics = fit_noiseless_variational(CORPUS, Problem(3, 1.0))
+    assert topic_error(CORPUS.truth.topics, topics.words).l1_mean < 0.1
+    np.testing.assert_allclose(topics.words.sum(axis=1), 1)
+    np.testing.assert_allclose(topics.alpha, 1 / 3)
+    assert topics.mean_words.sum() == pytest.approx(1)
 
 
 def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
     """α0 = 1000: documents that mix all topics alike, of which hardly anything can be learnt."""
     monkeypatch.setattr(without_noise, "N_VISITS", CORPUS.n_documents)
-    found = fit_noiseless_variational(CORPUS, Problem(3, 1000.0))
-    np.testing.assert_allclose(found.alpha, 1000 / 3)
-    assert np.all(np.isfinite(found.words))
+    topics = fit_noiseless_variational(CORPUS, Problem(3, 1000.0))
+    np.testing.assert_allclose(topics.alpha, 1000 / 3)
+    assert np.all(np.isfinite(topics.words))
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
 )
 def test_progress_of_a_variational_run_rises_from_zero(run, monkeypatch) -> None:
     monkeypatch.setattr(without_noise, "N_VISITS", 2 * CORPUS.n_documents)
-    told: list[float] = []
-    run(Runtime(report=lambda fraction, step: told.append(fraction)))
-    assert told == sorted(told)
-    assert told[0] == 0
-    assert told[-1] < 1
+    progress: list[float] = []
+    run(Runtime(report=lambda fraction, step: progress.append(fraction)))
+    assert progress == sorted(progress)
+    assert progress[0] == 0
+    assert progress[-1] < 1
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ QUICK = VariationalSettings(
 
 
 def fit(documents=CORPUS, **changes):
-    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return called(run_variational, documents, **given | changes)
+    arguments = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return called(run_variational, documents, **arguments | changes)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])
@@ -113,10 +113,10 @@ def test_variational_fit_without_noise_finds_the_topics() -> None:
     settings = VariationalSettings(
         sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC
     )
-    found = fit(noise=NoNoise(), settings=settings)
-    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.15
-    assert found.guarantee.status is Status.NOT_PRIVATE
-    assert "switched off" in found.guarantee.in_words()
+    fitted_run = fit(noise=NoNoise(), settings=settings)
+    assert topic_error(CORPUS.truth.topics, fitted_run.topics.words).l1_mean < 0.15
+    assert fitted_run.guarantee.status is Status.NOT_PRIVATE
+    assert "switched off" in fitted_run.guarantee.in_words()
 
 
 @pytest.mark.parametrize(("word_steps", "n_words"), [(0, 30), (60, 100)])
@@ -128,8 +128,8 @@ def test_variational_noise_follows_the_law_of_its_declared_scale_alone(
     corpus = topical_corpus(2, n_documents=200, n_words=n_words)
     for factor in (1.0, 0.9, 1.1):
         watched = Shown(monkeypatch)
-        found = fit(corpus, settings=settings, noise=ScaledNoise(3, factor))
-        standardised = watched.noise() / found.releases[0].scale
+        fitted_run = fit(corpus, settings=settings, noise=ScaledNoise(3, factor))
+        standardised = watched.noise() / fitted_run.releases[0].scale
         assert standardised.shape == (60, n_words * (1 if word_steps else K))
         assert standardised.size > ENOUGH
         assert follows(standardised) if factor == 1 else not unit_scale(standardised)
@@ -139,9 +139,9 @@ def test_variational_noise_follows_the_law_of_its_declared_scale_alone(
 def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
     calibration: Calibration,
 ) -> None:
-    found = fit(calibration=calibration)
+    fitted_run = fit(calibration=calibration)
     adjacency = clipping_scheme(calibration, QUICK).adjacency
-    (release,), schedule = found.releases, QUICK.schedule(5.0, 1e-6, adjacency=adjacency)
+    (release,), schedule = fitted_run.releases, QUICK.schedule(5.0, 1e-6, adjacency=adjacency)
     bound = (
         QUICK.bound if calibration is Calibration.CORRECTED else QUICK.batch_bound * QUICK.longest
     )
@@ -163,8 +163,8 @@ def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes
     """What the mechanism is shown in the one step of a run that takes every document."""
     watched = Shown(monkeypatch)
     fit(corpus_of(rows), **changes)
-    (shown,) = watched.shown
-    return shown
+    (shown_value,) = watched.shown
+    return shown_value
 
 
 @pytest.mark.parametrize("word_steps", [0, 1])
@@ -177,17 +177,17 @@ def test_changed_document_moves_the_statistic_by_its_sensitivity(
     )
     rows = CORPUS.counts[:40].toarray()
     rows[7] = repeated_word(3, 30, 60)
-    whole = first_statistic(monkeypatch, rows, settings=settings)
-    allowed = document_sensitivity(n_documents=40, clip_norm=2.0, mean_batch_size=40)
+    statistic_before = first_statistic(monkeypatch, rows, settings=settings)
+    sensitivity = document_sensitivity(n_documents=40, clip_norm=2.0, mean_batch_size=40)
     rows[7] = 0
     removed = first_statistic(monkeypatch, rows, settings=settings)
     rows[7] = repeated_word(8, 30, 60)
     replaced = first_statistic(monkeypatch, rows, settings=settings)
-    assert 0.999999 * allowed <= np.linalg.norm(whole - removed) <= allowed
+    assert 0.999999 * sensitivity <= np.linalg.norm(statistic_before - removed) <= sensitivity
     assert (
-        0.999999 * math.sqrt(2) * allowed
-        <= np.linalg.norm(whole - replaced)
-        <= math.sqrt(2) * allowed
+        0.999999 * math.sqrt(2) * sensitivity
+        <= np.linalg.norm(statistic_before - replaced)
+        <= math.sqrt(2) * sensitivity
     )
 
 
@@ -205,9 +205,9 @@ def test_one_document_more_turns_the_published_statistic_round(
     rows = np.array([repeated_word(0, 30, 20), repeated_word(3, 30, 100), repeated_word(0, 30, 4)])
     moves = {}
     for calibration in (Calibration.PUBLISHED, Calibration.CORRECTED):
-        given = {"settings": settings, "calibration": calibration, "alpha0": 3e4}
-        present = first_statistic(monkeypatch, rows, **given)
-        absent = first_statistic(monkeypatch, rows * [[1], [0], [1]], **given)
+        arguments = {"settings": settings, "calibration": calibration, "alpha0": 3e4}
+        present = first_statistic(monkeypatch, rows, **arguments)
+        absent = first_statistic(monkeypatch, rows * [[1], [0], [1]], **arguments)
         moves[calibration] = np.linalg.norm(present - absent)
     level = 10 / 3
     assert moves[Calibration.PUBLISHED] > 1.15 * level
@@ -290,8 +290,8 @@ def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> N
     )
     for _ in range(60):
         run.learn_from_sum(truth * 0.1)
-    left = run._average.copy()
+    average_before = run._average.copy()
     assert np.sum((run.denoised_parameters - truth) ** 2) < 0.8 * np.sum(
         (run.parameters - truth) ** 2
     )
-    np.testing.assert_array_equal(run._average, left)
+    np.testing.assert_array_equal(run._average, average_before)

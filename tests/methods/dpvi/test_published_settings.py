@@ -34,9 +34,9 @@ def schedule_at(epsilon: float, delta: float) -> SamplingSchedule:
 
 
 def fit(**changes):
-    given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-4}
-    given["calibration"] = Calibration.PUBLISHED
-    return called(run_variational, CORPUS, **given | changes)
+    arguments = {"n_topics": 3, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-4}
+    arguments["calibration"] = Calibration.PUBLISHED
+    return called(run_variational, CORPUS, **arguments | changes)
 
 
 def test_published_settings_give_the_noise_of_the_paper_at_its_epsilon() -> None:
@@ -48,8 +48,8 @@ def test_published_settings_give_the_noise_of_the_paper_at_its_epsilon() -> None
 
 def test_published_noise_is_more_than_exact_accounting_asks_for() -> None:
     exact = replace(PUBLISHED_SETTINGS, accountant=Accountant.PLD)
-    needed = exact.schedule(2.44, 1e-4, adjacency=INCLUDE_OR_EXCLUDE).noise_multiplier
-    assert schedule_at(2.44, 1e-4).noise_multiplier > 1.3 * needed
+    sufficient_noise = exact.schedule(2.44, 1e-4, adjacency=INCLUDE_OR_EXCLUDE).noise_multiplier
+    assert schedule_at(2.44, 1e-4).noise_multiplier > 1.3 * sufficient_noise
 
 
 @pytest.mark.parametrize(("epsilon", "rate"), [(1.0, 0.05), (0.1, 0.025), (0.01, 0.00625)])

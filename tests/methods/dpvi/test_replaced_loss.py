@@ -40,12 +40,12 @@ def test_replaced_loss_lies_between_that_of_removal_or_any_sign(
 def test_when_nearly_every_document_is_taken_it_is_a_gaussian_mechanism_of_sensitivity_root_two() -> (
     None
 ):
-    found = replacement_loss(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
-    assert found == pytest.approx(gaussian.epsilon_for(math.sqrt(2 * 4) / 3, 1e-6), rel=1e-4)
+    epsilon = replacement_loss(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
+    assert epsilon == pytest.approx(gaussian.epsilon_for(math.sqrt(2 * 4) / 3, 1e-6), rel=1e-4)
 
 
 def hockey_stick(
-    epsilon: float, rate: float, own: tuple[float, float], other: tuple[float, float]
+    epsilon: float, rate: float, own_vector: tuple[float, float], other_vector: tuple[float, float]
 ) -> float:
     """H of the two laws for contributions in the plane, in units of σ: a closed form inside an integral.
 
@@ -58,8 +58,12 @@ def hockey_stick(
     def law(mean: tuple[float, float]) -> np.ndarray:
         return np.exp(-((x - mean[0]) ** 2 + (y - mean[1]) ** 2) / 2) / (2 * math.pi)
 
-    still = (1 - rate) * law((0, 0))
-    excess = still + rate * law(own) - math.exp(epsilon) * (still + rate * law(other))
+    rest_of_law = (1 - rate) * law((0, 0))
+    excess = (
+        rest_of_law
+        + rate * law(own_vector)
+        - math.exp(epsilon) * (rest_of_law + rate * law(other_vector))
+    )
     return float(np.sum(np.maximum(excess, 0)) * (grid[1] - grid[0]) ** 2)
 
 
@@ -87,8 +91,8 @@ def test_replaced_loss_of_one_step_is_just_above_the_worst_pair(
     sigma: float, rate: float, epsilon: float
 ) -> None:
     exact = worst(epsilon, rate, 1 / sigma)
-    found = replacement_loss(sigma, rate, 1).get_delta_for_epsilon(epsilon)
-    assert exact - 1e-12 <= found <= exact * (1 + 1e-3) + 1e-12
+    delta = replacement_loss(sigma, rate, 1).get_delta_for_epsilon(epsilon)
+    assert exact - 1e-12 <= delta <= exact * (1 + 1e-3) + 1e-12
 
 
 @settings(max_examples=20, deadline=None)

@@ -33,8 +33,8 @@ UNBOUNDED = dataclasses.replace(ONE_STEP, words_bound=1e9, longest=10**9)
 
 
 def ran(documents=CORPUS, **changes) -> FitResult:
-    given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": DELTA, "settings": QUICK}
-    return called(run_variational, documents, **given | changes)
+    arguments = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": DELTA, "settings": QUICK}
+    return called(run_variational, documents, **arguments | changes)
 
 
 def counting(word_steps: int | None) -> VariationalSettings:
@@ -58,10 +58,10 @@ def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: i
 
 def test_word_steps_of_the_published_calibration_are_refused() -> None:
     settings = [VariationalSettings(word_steps=word_steps) for word_steps in (None, 0, 1, 60)]
-    assert [chosen(each, Calibration.PUBLISHED, mu=0.01) for each in settings[:2]] == [0, 0]
-    for refused in settings[2:]:
+    assert [chosen(setting, Calibration.PUBLISHED, mu=0.01) for setting in settings[:2]] == [0, 0]
+    for refused_settings in settings[2:]:
         with pytest.raises(InputError, match="word_steps"):
-            chosen(refused, Calibration.PUBLISHED)
+            chosen(refused_settings, Calibration.PUBLISHED)
     with pytest.raises(InputError, match="word_steps"):
         ran(calibration=Calibration.PUBLISHED, settings=dataclasses.replace(QUICK, word_steps=1))
 
@@ -69,21 +69,21 @@ def test_word_steps_of_the_published_calibration_are_refused() -> None:
 @pytest.mark.parametrize("word_steps", [0, 1, 4, STEPS])
 def test_word_steps_leave_topics_the_rest_of_the_schedule(word_steps: int) -> None:
     """Shape, steps, noise over bound, and what is claimed, which is the same whatever is counted."""
-    found, printed = ran(settings=counting(word_steps)), ran(settings=counting(0))
+    fitted_run, printed = ran(settings=counting(word_steps)), ran(settings=counting(0))
     schedule = counting(word_steps).schedule(5.0, DELTA)
     words = (WORDS.words, word_steps, (1, 30), 2 / 160)
     topics = (STATISTIC.words, STEPS - word_steps, (K, 30), 5 / 160)
-    assert [(r.quantity, r.steps, r.shape) for r in found.releases] == [
+    assert [(r.quantity, r.steps, r.shape) for r in fitted_run.releases] == [
         e[:3] for e in (words, topics) if e[1]
     ]
     for release, (_, _, _, part) in zip(
-        found.releases, [e for e in (words, topics) if e[1]], strict=True
+        fitted_run.releases, [e for e in (words, topics) if e[1]], strict=True
     ):
         assert part <= release.sensitivity == pytest.approx(part, rel=1e-6)
         assert release.scale >= schedule.noise_multiplier * part
         assert release.sampling_rate == schedule.sampling_rate == 0.2
-    assert (schedule, found.guarantee) == (counting(0).schedule(5.0, DELTA), printed.guarantee)
-    assert found.guarantee.status is Status.PROVEN
+    assert (schedule, fitted_run.guarantee) == (counting(0).schedule(5.0, DELTA), printed.guarantee)
+    assert fitted_run.guarantee.status is Status.PROVEN
 
 
 @pytest.mark.parametrize("word_steps", [0, 4, STEPS])
@@ -112,9 +112,9 @@ def test_what_is_shown_is_the_mean_of_counts_each_scaled_down_to_the_bound(
 
 def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution() -> None:
     for settings in (counting(STEPS), ONE_STEP):
-        found = ran(settings=settings).topics
-        np.testing.assert_array_equal(found.words, np.tile(found.words[0], (K, 1)))
-        np.testing.assert_allclose(found.mean_words, found.words[0], rtol=1e-12)
+        topics = ran(settings=settings).topics
+        np.testing.assert_array_equal(topics.words, np.tile(topics.words[0], (K, 1)))
+        np.testing.assert_allclose(topics.mean_words, topics.words[0], rtol=1e-12)
     exact = np.asarray(CORPUS.counts.sum(axis=0)) / CORPUS.counts.sum()
     np.testing.assert_allclose(
         ran(settings=UNBOUNDED, noise=NoNoise()).topics.words[0], exact, atol=1e-12
@@ -134,18 +134,18 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """6,000 words of which 10 are ever said: 5 % is five standard deviations of a standard deviation."""
-    run, given = quiet_run(QUICK, 6000), []
+    run, readings_of_run = quiet_run(QUICK, 6000), []
     monkeypatch.setattr(
         minibatch_run,
         "inverse_variance_mean",
-        lambda *readings: given.append(readings) or inverse_variance_mean(*readings),
+        lambda *readings: readings_of_run.append(readings) or inverse_variance_mean(*readings),
     )
     for _ in range(20):
         run.count_words()
     for _ in range(20):
         run.learn_from_sum(np.full((K, 6000), 0.1))
     assert run.denoised_parameters.shape == (K, 6000)
-    (readings,) = given
+    (readings,) = readings_of_run
     for reading in readings:
         assert np.std(reading.counts[10:]) == pytest.approx(reading.noise_std, rel=0.05)
 
@@ -167,13 +167,15 @@ def test_word_steps_under_much_noise_improve_the_topics() -> None:
     """
     corpus = topical_corpus(2, n_documents=900, n_words=200)
     train, test = corpus_of(corpus.counts[:400].toarray()), corpus.counts[400:]
-    found = np.empty((10, 2, 2))
+    measured = np.empty((10, 2, 2))
     for seed in range(10):
         for i, word_steps in enumerate((None, 0)):
             settings = dataclasses.replace(QUICK, epochs=4.0, word_steps=word_steps)
             fit = ran(train, epsilon=1.0, seed=seed, settings=settings).topics
             error = topic_error(corpus.truth.topics, fit.words).l1_mean
-            given = {"test": test, "mean_words": fit.mean_words, "seed": 0}
-            found[seed, i] = error, completion_perplexity(fit.words, fit.alpha, **given)
-    gained = found[:, 1] - found[:, 0]
-    assert np.all(np.mean(gained, axis=0) > 5 * np.std(gained, axis=0, ddof=1) / math.sqrt(10))
+            test_arguments = {"test": test, "mean_words": fit.mean_words, "seed": 0}
+            measured[seed, i] = error, completion_perplexity(fit.words, fit.alpha, **test_arguments)
+    improvements = measured[:, 1] - measured[:, 0]
+    assert np.all(
+        np.mean(improvements, axis=0) > 5 * np.std(improvements, axis=0, ddof=1) / math.sqrt(10)
+    )

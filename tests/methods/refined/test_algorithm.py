@@ -34,33 +34,36 @@ FREE, BOUGHT = (
 
 
 def fit(documents=CORPUS, **changes):
-    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "constants": FREE}
-    return called(fit_refined, documents, **given | changes)
+    arguments = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "constants": FREE}
+    return called(fit_refined, documents, **arguments | changes)
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT, RefinedConstants()])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
 def test_budgets_of_a_run_add_up_to_the_whole(recipe: RefinedConstants, epsilon: float) -> None:
     """Nothing but what a start would have spent on triples that noise has left no directions for."""
-    found = fit(constants=recipe, epsilon=epsilon)
+    fitted_run = fit(constants=recipe, epsilon=epsilon)
     mu = gaussian.mu_for(epsilon, 1e-6)
-    spent = sum(Fraction(release.mu) ** 2 for release in found.releases)
-    assert spent <= Fraction(mu) ** 2
-    if epsilon >= 1 or not bought(found):
-        assert float(spent) >= mu**2 * (1 - 1e-12)
-    assert all(release.scale >= release.sensitivity / release.mu for release in found.releases)
-    assert found.guarantee.mechanism is Status.PROVEN
-    assert (found.guarantee.claimed_epsilon, found.guarantee.claimed_delta) == (epsilon, 1e-6)
+    spent_squares = sum(Fraction(release.mu) ** 2 for release in fitted_run.releases)
+    assert spent_squares <= Fraction(mu) ** 2
+    if epsilon >= 1 or not bought(fitted_run):
+        assert float(spent_squares) >= mu**2 * (1 - 1e-12)
+    assert all(release.scale >= release.sensitivity / release.mu for release in fitted_run.releases)
+    assert fitted_run.guarantee.mechanism is Status.PROVEN
+    assert (fitted_run.guarantee.claimed_epsilon, fitted_run.guarantee.claimed_delta) == (
+        epsilon,
+        1e-6,
+    )
 
 
 def test_release_of_a_run_is_one_of_the_proof_with_its_sensitivity() -> None:
-    found = fit(constants=BOUGHT)
+    fitted_run = fit(constants=BOUGHT)
     spectral = {quantity.words for quantity in ADAPTIVE.variants[Calibration.CORRECTED].quantities}
-    first, *start = found.releases[: -BOUGHT.n_steps - 1]
+    first_release, *start = fitted_run.releases[: -BOUGHT.n_steps - 1]
     assert {release.quantity for release in start} == spectral
-    *steps, evidence = found.releases[-BOUGHT.n_steps - 1 :]
+    *steps, evidence = fitted_run.releases[-BOUGHT.n_steps - 1 :]
     assert 1 <= evidence.sensitivity / math.sqrt(10) <= 1 + 1e-6
-    for release in (first, *steps):
+    for release in (first_release, *steps):
         assert release.quantity in ("clipped word counts", "clipped statistic of a step")
         assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.clip_norm) <= 1 + 1e-6
 
@@ -73,11 +76,11 @@ def test_fit_refined_repeats_a_draw_by_seed_or_secret_alone() -> None:
     )
     assert np.any(fit(sensitive).topics.words != fit(sensitive).topics.words)
     secret = Secret()
-    one, again, other = (
+    first_words, repeated_words, words_of_other_budget = (
         fit(sensitive, secret=secret, epsilon=e).topics.words for e in (5.0, 5.0, 5.1)
     )
-    np.testing.assert_array_equal(one, again)
-    assert np.any(one != other)
+    np.testing.assert_array_equal(first_words, repeated_words)
+    assert np.any(first_words != words_of_other_budget)
     assert fit(sensitive).guarantee.mechanism is Status.PROVEN
 
 
@@ -88,12 +91,12 @@ def test_guarantee_without_noise_claims_nothing() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_fit_refined_without_budget_is_the_private_unigram(seed: int) -> None:
     """What is released at the smallest ε is the first release's word frequencies, in every topic."""
-    found = fit(epsilon=3e-4, constants=RefinedConstants(), seed=seed)
-    first = found.releases[0]
-    assert first.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
-    unigram = NoisyWordCounts(first.value, first.scale).word_frequencies
-    np.testing.assert_array_equal(found.topics.mean_words, unigram)
-    assert np.max(np.sum(np.abs(found.topics.words - unigram), axis=1)) < 0.05
+    fitted_run = fit(epsilon=3e-4, constants=RefinedConstants(), seed=seed)
+    first_release = fitted_run.releases[0]
+    assert first_release.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
+    unigram = NoisyWordCounts(first_release.value, first_release.scale).word_frequencies
+    np.testing.assert_array_equal(fitted_run.topics.mean_words, unigram)
+    assert np.max(np.sum(np.abs(fitted_run.topics.words - unigram), axis=1)) < 0.05
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
@@ -119,11 +122,11 @@ def test_fit_refined_with_growing_epsilon_tends_to_its_noiseless_twin() -> None:
 def test_fit_refined_on_simulated_documents_finds_their_topics() -> None:
     truth = CORPUS.truth.topics
     corpus = topical_corpus(2, n_documents=20_000, n_words=D)
-    found = fit(corpus, epsilon=3.0, constants=RefinedConstants())
-    assert bought(found)
-    assert topic_error(truth, found.topics.words).l1_mean < 0.06
-    assert np.all(found.evidence.by_topic > 20 * found.evidence.topic_noise)
-    assert np.allclose(np.sum(found.topics.words, axis=1), 1)
+    fitted_run = fit(corpus, epsilon=3.0, constants=RefinedConstants())
+    assert bought(fitted_run)
+    assert topic_error(truth, fitted_run.topics.words).l1_mean < 0.06
+    assert np.all(fitted_run.evidence.by_topic > 20 * fitted_run.evidence.topic_noise)
+    assert np.allclose(np.sum(fitted_run.topics.words, axis=1), 1)
 
 
 def test_alpha_after_a_spectral_start_is_learned() -> None:
@@ -132,12 +135,14 @@ def test_alpha_after_a_spectral_start_is_learned() -> None:
     topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
     counts = draw_counts(Truth(topics, alpha), np.full(20_000, 60), rng=np.random.default_rng(4))
     corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
-    found = fit(corpus, alpha0=10.0, epsilon=30.0, constants=RefinedConstants(misfit_tolerance=0.0))
-    assert bought(found)
-    np.testing.assert_allclose(
-        found.topics.alpha[match(topics, found.topics.words)], alpha, rtol=0.15
+    fitted_run = fit(
+        corpus, alpha0=10.0, epsilon=30.0, constants=RefinedConstants(misfit_tolerance=0.0)
     )
-    assert topic_error(topics, found.topics.words).l1_mean < 0.06, "at equal shares 0.2"
+    assert bought(fitted_run)
+    np.testing.assert_allclose(
+        fitted_run.topics.alpha[match(topics, fitted_run.topics.words)], alpha, rtol=0.15
+    )
+    assert topic_error(topics, fitted_run.topics.words).l1_mean < 0.06, "at equal shares 0.2"
     assert np.all(fit(constants=FREE).topics.alpha == ALPHA0 / K), (
         "noise is all that would be learned there"
     )
@@ -157,9 +162,9 @@ def test_evidence_with_half_the_noise_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "refused",
+    "refused_call",
     [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: RefinedConstants(clip_norm=0.0)],
 )
-def test_fit_refined_with_impossible_choices_is_refused(refused) -> None:
+def test_fit_refined_with_impossible_choices_is_refused(refused_call) -> None:
     with pytest.raises(InputError):
-        refused()
+        refused_call()

@@ -74,12 +74,14 @@ def test_sum_contributions_is_that_of_a_plain_loop(bound: float, prior: float | 
 def test_e_step_in_four_rounds_reaches_as_far_as_fourteen_plain_ones() -> None:
     """Towards where plain rounds end: nearly equal topics lead there slowly."""
     rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
-    found = laid_out(rows).sum_contributions(topics, WEIGHTS, prior=0.2, clip_norm=3.0)
-    plain, settled = (
-        sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * many) for row in rows)
-        for many in (14, 200)
+    sum_of_contributions = laid_out(rows).sum_contributions(
+        topics, WEIGHTS, prior=0.2, clip_norm=3.0
     )
-    assert np.linalg.norm(found - settled) < np.linalg.norm(plain - settled)
+    plain, settled = (
+        sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * n_rounds) for row in rows)
+        for n_rounds in (14, 200)
+    )
+    assert np.linalg.norm(sum_of_contributions - settled) < np.linalg.norm(plain - settled)
 
 
 @pytest.mark.parametrize("known_by_none", [0, 4])
@@ -107,23 +109,23 @@ def test_sum_contributions_of_neighbors_attains_the_sensitivity() -> None:
         laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=1e-3, clip_norm=2.0)
         for row in rows
     ]
-    apart = max(np.linalg.norm(a - b) for a in parts for b in parts)
-    assert apart <= np.sqrt(2) * 2 * (1 + 1e-12)
-    assert apart >= np.sqrt(2) * 2 * (1 - 1e-3)
+    largest_distance = max(np.linalg.norm(a - b) for a in parts for b in parts)
+    assert largest_distance <= np.sqrt(2) * 2 * (1 + 1e-12)
+    assert largest_distance >= np.sqrt(2) * 2 * (1 - 1e-3)
 
 
 def test_gather_columns_of_a_lone_document_lays_them_out_as_of_many() -> None:
     """Libraries choose the order of additions by whether a row begins right after the one before it."""
-    known, words = (
+    topic_table, words = (
         module.topic_posteriors(RNG.dirichlet(np.ones(D), size=K)),
         np.arange(16, dtype=np.int32).reshape(2, 8),
     )
-    begun = []
+    column_starts = []
     for documents in (words, words[:1]):
-        seen = document_blocks.gather_columns(known, documents)
-        np.testing.assert_array_equal(seen, known[:, documents].swapaxes(0, 1))
-        begun.append([stride == 8 * seen.itemsize for stride in seen.strides[1:]])
-    assert begun[0] == begun[1]
+        gathered = document_blocks.gather_columns(topic_table, documents)
+        np.testing.assert_array_equal(gathered, topic_table[:, documents].swapaxes(0, 1))
+        column_starts.append([stride == 8 * gathered.itemsize for stride in gathered.strides[1:]])
+    assert column_starts[0] == column_starts[1]
 
 
 @pytest.mark.parametrize("k", [K, 40])
@@ -138,11 +140,11 @@ def test_contribution_has_the_same_bits_whoever_else_is_there(
     weights[:100] = 0
     row = np.zeros(d, dtype=np.int64)
     row[rng.choice(np.arange(100, d), distinct, replace=False)] = rng.integers(1, 9, distinct)
-    others = np.zeros((60, d), dtype=np.int64)
-    for other, size in zip(others, rng.integers(0, 100, 60), strict=True):
-        other[rng.choice(100, size, replace=False)] = rng.integers(1, 9, size)
-    others[::3, 100 - distinct :] = 0
-    others[::3, 100 - distinct : 100] = 1  # of its very width
+    other_rows = np.zeros((60, d), dtype=np.int64)
+    for other_part, size in zip(other_rows, rng.integers(0, 100, 60), strict=True):
+        other_part[rng.choice(100, size, replace=False)] = rng.integers(1, 9, size)
+    other_rows[::3, 100 - distinct :] = 0
+    other_rows[::3, 100 - distinct : 100] = 1  # of its very width
 
     def parts(rows, cells):
         monkeypatch.setattr(module, "MAX_BLOCK_CELLS", cells)
@@ -150,15 +152,15 @@ def test_contribution_has_the_same_bits_whoever_else_is_there(
         by_float = documents.sum_contributions(topics, weights, prior=0.2, clip_norm=3.0)
         return by_float, documents.sum_word_counts(clip_norm=2.0)[100:]
 
-    alone = parts(row[None, :], 1)
+    parts_alone = parts(row[None, :], 1)
     blocks = product((0, 30, 60), (1 << 12, 3001, 1 << 18))
     for place, cells in (
         (30, 1),
         *blocks,
     ):  # a block for each document, wherever it is; then several in one
-        among = parts(np.insert(others, place, row, axis=0), cells)
-        for one, other in zip(alone, among, strict=True):
-            np.testing.assert_array_equal(one, other)
+        among = parts(np.insert(other_rows, place, row, axis=0), cells)
+        for own_part, other_part in zip(parts_alone, among, strict=True):
+            np.testing.assert_array_equal(own_part, other_part)
 
 
 def test_clip_norm_holds_for_the_numbers_that_are_summed() -> None:
@@ -175,15 +177,15 @@ def test_clip_norm_holds_for_the_numbers_that_are_summed() -> None:
         )
         for row in EXTREMES:
             (blocks,) = laid_out(row[None, :], k)._runs
-            for each in blocks:
+            for block in blocks:
                 of_words = module.topic_posteriors(topics)
                 pulled, shares = module._infer_block(
-                    rounds or over_relaxed_e_step, of_words, WEIGHTS, np.full(k, prior), 2.0, each
+                    rounds or over_relaxed_e_step, of_words, WEIGHTS, np.full(k, prior), 2.0, block
                 )
-                known = of_words[:, each.word_ids[0]].T.astype(float)
+                weights_of_words = of_words[:, block.word_ids[0]].T.astype(float)
                 cells = [
                     Fraction(r) * Fraction(t) * Fraction(a)
-                    for r, line in zip(pulled[0], known, strict=True)
+                    for r, line in zip(pulled[0], weights_of_words, strict=True)
                     for t, a in zip(shares[0], line, strict=True)
                     if r and a
                 ]
@@ -214,8 +216,8 @@ def test_sum_word_counts_adds_clipped_documents(bound: float) -> None:
     for row in rows:
         counts = row * min(1.0, MAX_DOCUMENT_LENGTH / max(row.sum(), 1))
         expected += counts * min(1.0, bound / max(np.linalg.norm(counts), 1e-300))
-    found = laid_out(rows).sum_word_counts(clip_norm=bound)
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    counts_sum = laid_out(rows).sum_word_counts(clip_norm=bound)
+    np.testing.assert_allclose(counts_sum, expected, rtol=1e-12)
 
 
 def test_exp_digamma_is_the_exponential_of_the_digamma_function() -> None:
@@ -226,5 +228,5 @@ def test_exp_digamma_is_the_exponential_of_the_digamma_function() -> None:
 
 def test_exp_digamma_has_the_same_bits_in_any_company() -> None:
     x = np.random.default_rng(0).gamma(2.0, 3.0, (37, 5)).astype(np.float32)
-    alone = [exp_digamma(np.array([[entry]]))[0, 0] for entry in x.ravel()]
-    np.testing.assert_array_equal(exp_digamma(x).ravel(), alone)
+    values_alone = [exp_digamma(np.array([[entry]]))[0, 0] for entry in x.ravel()]
+    np.testing.assert_array_equal(exp_digamma(x).ravel(), values_alone)

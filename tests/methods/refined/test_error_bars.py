@@ -44,10 +44,10 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
     """Parts of all cells, and of ten leading words, whose truth lies inside when deviations are multiplied."""
     inside, leading = [], []
     for refined, truth in pairs:
-        known = replace(
+        known_errors = replace(
             refined.uncertainty, known_error_std=stretch * refined.uncertainty.deviation
         )
-        lower, upper = known.interval()
+        lower, upper = known_errors.interval()
         within = (lower <= truth) & (truth <= upper)
         inside.append(np.mean(within))
         leading.append(
@@ -82,12 +82,14 @@ def test_interval_of_topics_from_moments_holds_the_truth() -> None:
 
 def test_interval_of_a_continued_run_holds_the_truth() -> None:
     pairs = []
-    for seed, (first, _) in enumerate(runs()[:2]):
-        since = PreviousRelease(
-            first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed)
+    for seed, (first_run, _) in enumerate(runs()[:2]):
+        previous = PreviousRelease(
+            first_run.state, gaussian.mu_for(EPSILON, 1e-7), first_run.evidence, str(seed)
         )
-        pairs.append(found(seed, 2 * EPSILON, since=since))
-        assert np.mean(pairs[-1][0].uncertainty.deviation) < np.mean(first.uncertainty.deviation)
+        pairs.append(found(seed, 2 * EPSILON, since=previous))
+        assert np.mean(pairs[-1][0].uncertainty.deviation) < np.mean(
+            first_run.uncertainty.deviation
+        )
     every, leading = held(pairs)
     assert 0.85 <= every <= 0.97
     assert leading >= 0.8
@@ -110,60 +112,71 @@ def test_bootstrap_of_many_documents_draws_fewer_with_less_noise(monkeypatch) ->
 def test_interval_at_the_ends_of_alpha0_is_finite(alpha0: float) -> None:
     """A refusal would come after a release was paid for."""
     corpus = topical_corpus(0, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH)
-    known = fit_refined(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Runtime(0)).uncertainty
-    assert np.all(np.isfinite(known.deviation))
+    known_errors = fit_refined(
+        corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Runtime(0)
+    ).uncertainty
+    assert np.all(np.isfinite(known_errors.deviation))
 
 
 def test_error_bars_after_pickling_are_the_same() -> None:
     refined = runs()[0][0]
-    again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
-    np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
-    assert len({run(lambda *_: None)[0].unshrunk_topics[0, 0] for run in again.bootstrap_fits}) == 4
-    turned = Uncertainty(
+    unpickled = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
+    np.testing.assert_array_equal(unpickled.deviation, refined.uncertainty.deviation)
+    assert (
+        len({run(lambda *_: None)[0].unshrunk_topics[0, 0] for run in unpickled.bootstrap_fits})
+        == 4
+    )
+    reordered = Uncertainty(
         *(
-            getattr(again, name)[[2, 0, 1]]
+            getattr(unpickled, name)[[2, 0, 1]]
             for name in ("topics", "unshrunk_topics", "noise_std", "topic_shares")
         )
     )
     np.testing.assert_allclose(
-        turned.smoothed_error(again.topics), again.smoothed_error(again.topics)
+        reordered.smoothed_error(unpickled.topics), unpickled.smoothed_error(unpickled.topics)
     )
 
 
 def test_interval_narrows_with_noise_but_widens_with_level() -> None:
-    known = runs()[0][0].uncertainty
-    (low, high), wider = known.interval(0.9), known.interval(0.99)
+    known_errors = runs()[0][0].uncertainty
+    (low, high), wider = known_errors.interval(0.9), known_errors.interval(0.99)
     assert np.all((wider[0] <= low) & (high <= wider[1]))
-    assert np.all((low >= 0) & (low <= known.topics) & (known.topics <= high) & (high <= 1))
-    assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
+    assert np.all(
+        (low >= 0) & (low <= known_errors.topics) & (known_errors.topics <= high) & (high <= 1)
+    )
+    assert np.mean(known_errors.deviation) > 3 * np.mean(
+        found(0, epsilon=5.0)[0].uncertainty.deviation
+    )
 
 
 def test_smooth_finds_the_parts_of_an_error_again() -> None:
     rng = np.random.default_rng(0)
     noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
-    whole = np.sum(noise, axis=1, keepdims=True)
-    truth = 1.7 * noise + 0.2 * topics * whole + 0.5 * whole / 3000
+    noise_sums = np.sum(noise, axis=1, keepdims=True)
+    truth = 1.7 * noise + 0.2 * topics * noise_sums + 0.5 * noise_sums / 3000
     np.testing.assert_allclose(module._smooth(truth, noise, topics), truth)
-    drawn = truth * rng.chisquare(2, truth.shape) / 2
-    np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)
+    drawn_errors = truth * rng.chisquare(2, truth.shape) / 2
+    np.testing.assert_allclose(module._smooth(drawn_errors, noise, topics), truth, rtol=0.35)
 
 
 def test_interval_with_known_errors_uses_them() -> None:
     refined = runs()[0][0]
     error_std = np.full_like(refined.topics.words, 0.01)
-    known = replace(refined.uncertainty, known_error_std=error_std)
-    np.testing.assert_array_equal(known.deviation, error_std)
-    lower, upper = known.interval()
-    width = np.minimum(known.unshrunk_topics + 0.0164486, 1) - np.maximum(
-        known.unshrunk_topics - 0.0164486, 0
+    known_errors = replace(refined.uncertainty, known_error_std=error_std)
+    np.testing.assert_array_equal(known_errors.deviation, error_std)
+    lower, upper = known_errors.interval()
+    width = np.minimum(known_errors.unshrunk_topics + 0.0164486, 1) - np.maximum(
+        known_errors.unshrunk_topics - 0.0164486, 0
     )
     assert np.all(upper - lower >= width - 1e-6)
 
 
 def test_with_uncertainty_keeps_the_rest_of_a_result() -> None:
     refined = runs()[0][0]
-    other = replace(refined.uncertainty, known_error_std=np.zeros_like(refined.topics.words))
-    changed = refined.with_uncertainty(other)
-    assert changed.uncertainty is other
-    assert changed.evidence is refined.evidence
-    assert refined.uncertainty is not other
+    other_uncertainty = replace(
+        refined.uncertainty, known_error_std=np.zeros_like(refined.topics.words)
+    )
+    changed_run = refined.with_uncertainty(other_uncertainty)
+    assert changed_run.uncertainty is other_uncertainty
+    assert changed_run.evidence is refined.evidence
+    assert refined.uncertainty is not other_uncertainty

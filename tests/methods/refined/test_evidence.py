@@ -44,61 +44,61 @@ def test_split_words_of_a_document_depends_on_it_alone() -> None:
     documents = Documents(EXTREME, K)
     for run in documents._runs:
         for block in run:
-            one, other = _split_words(block)
-            np.testing.assert_allclose(one + other, block.counts)
-            assert np.all((one >= 0) & (other >= 0))
-            alone = _split_words(
+            first_half, second_half = _split_words(block)
+            np.testing.assert_allclose(first_half + second_half, block.counts)
+            assert np.all((first_half >= 0) & (second_half >= 0))
+            halves_alone = _split_words(
                 type(block)(block.word_ids[:1], block.counts[:1], block.document_ids[:1])
             )
-            np.testing.assert_array_equal(alone[0], one[:1])
-    assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
+            np.testing.assert_array_equal(halves_alone[0], first_half[:1])
+    assert 0.4 < np.mean(first_half > second_half) / np.mean(block.counts > 0) < 0.6
 
 
 def test_evidence_vectors_of_an_extreme_word_are_finite() -> None:
     topics, words = np.full((K, D), 1e-12), np.full(D, 1 / D)
     topics[0, 0], words[0] = 1, 1e-12
-    scored = TopicScorer(topics, words, np.full(K, 1e-3), 0.1)
+    scorer = TopicScorer(topics, words, np.full(K, 1e-3), 0.1)
     (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
-    assert np.all(np.isfinite(evidence_vectors(scored, 1.5, block)))
+    assert np.all(np.isfinite(evidence_vectors(scorer, 1.5, block)))
 
 
 def test_evidence_vectors_stay_within_their_bound() -> None:
-    scored = TopicScorer(TOPICS, WORDS, np.full(K, 0.1))
-    found = np.vstack(
+    scorer = TopicScorer(TOPICS, WORDS, np.full(K, 0.1))
+    vectors = np.vstack(
         [
-            evidence_vectors(scored, 1.5, block)
+            evidence_vectors(scorer, 1.5, block)
             for run in Documents(EXTREME, K)._runs
             for block in run
         ]
     )
-    assert np.all(np.abs(found[:, 0]) <= 1)
-    assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
-    assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= MAX_TOPIC_LOSS * (1 + 1e-12)
-    assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
-    numbers = partial(evidence_vectors, scored, 1.5)
+    assert np.all(np.abs(vectors[:, 0]) <= 1)
+    assert np.all((vectors[:, 1] >= 0) & (vectors[:, 1] <= 1))
+    assert np.max(np.linalg.norm(vectors[:, 2:], axis=1)) <= MAX_TOPIC_LOSS * (1 + 1e-12)
+    assert np.max(np.abs(vectors[:, 0])) == 1, "of these documents some say all that they may"
+    numbers = partial(evidence_vectors, scorer, 1.5)
     documents = Documents(EXTREME, K)
     bound = evidence_bound(n_documents=documents.n_documents, n_words=D, n_topics=K)
     exact, float_ = (
         bounded_vectors(documents, numbers, 2 + K, bound, is_exact=is_exact).value
         for is_exact in (True, False)
     )
-    np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(float_, vectors.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
 
 
 def test_gain_per_word_is_that_of_perplexity() -> None:
     corpus = topical_corpus(3, n_documents=3000, n_words=40)
-    found = fit_refined(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
-    one = found.topics
+    fitted_run = fit_refined(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
+    one = fitted_run.topics
     topics, unigram = (
         completion_perplexity(
             one.words, one.alpha, test=corpus.counts, mean_words=one.mean_words, weight=w, seed=0
         )
         for w in (0.1, 1.0)
     )
-    assert found.evidence.gain_per_word == pytest.approx(np.log(unigram / topics), rel=0.1)
-    low, high = found.evidence.interval(0.9)
-    assert low < found.evidence.gain_per_word < high
+    assert fitted_run.evidence.gain_per_word == pytest.approx(np.log(unigram / topics), rel=0.1)
+    low, high = fitted_run.evidence.interval(0.9)
+    assert low < fitted_run.evidence.gain_per_word < high
 
 
 @pytest.mark.parametrize(("topics", "names"), [(3, 3), (0, 0)])
@@ -111,12 +111,12 @@ def test_supported_topics_are_those_that_documents_have(
         mean = np.asarray(corpus.counts.sum(axis=0)).ravel() / corpus.counts.sum()
         counts = np.random.default_rng(2).multinomial(30, mean, size=2000)
         corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="without topics")
-    found = fit_refined(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Runtime(1)).evidence
-    assert found.is_significant is (topics > 0)
-    assert found.n_supported_topics == len(found.supported_topics) == names
-    assert found.better is (topics > 0)
-    assert ("better than word frequencies" in found.in_words()) is found.better
-    gains = [found.null_run(3).gain_nats for _ in range(2)]
+    evidence = fit_refined(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Runtime(1)).evidence
+    assert evidence.is_significant is (topics > 0)
+    assert evidence.n_supported_topics == len(evidence.supported_topics) == names
+    assert evidence.better is (topics > 0)
+    assert ("better than word frequencies" in evidence.in_words()) is evidence.better
+    gains = [evidence.null_run(3).gain_nats for _ in range(2)]
     assert gains[0] == gains[1], "seeds are fixed"
 
 
@@ -199,27 +199,30 @@ def test_optimism_run_tells_what_new_documents_lack() -> None:
     """Beside topics that are true, a fit gains more on its own documents than on new ones."""
     corpus = simulate(n_documents=3000, n_words=500, n_topics=8, alpha0=1.0, mean_length=40, seed=2)
     assert corpus.truth is not None
-    fitted, new = (
+    fitted, new_documents = (
         Corpus.from_counts(corpus.counts[rows], label=Label.SIMULATED, name="part")
         for rows in (slice(0, 600), slice(600, None))
     )
     result = fit_refined(fitted, Problem(8, 1.0), Budget(10.0, DELTA), Runtime(0))
     topics = result.topics
-    found, true = (
+    fitted_scorer, true_scorer = (
         TopicScorer(words, topics.mean_words, alpha, BACKGROUND_SHARE)
         for words, alpha in (
             (topics.words, topics.alpha),
             (corpus.truth.topics, corpus.truth.alpha),
         )
     )
-    advantages = [mean_gain(found, part) - mean_gain(true, part) for part in (fitted, new)]
+    advantages = [
+        mean_gain(fitted_scorer, part) - mean_gain(true_scorer, part)
+        for part in (fitted, new_documents)
+    ]
     flattery = advantages[0] - advantages[1]
     assert result.evidence is not None
     assert result.evidence.optimism_run is not None
-    told = result.evidence.optimism_run(0)
+    optimism_run = result.evidence.optimism_run(0)
     assert flattery > 0.3, "else this asks nothing"
-    assert 0.4 * flattery < told.nats < 2 * flattery
-    assert 0 < told.error < 0.5 * flattery
+    assert 0.4 * flattery < optimism_run.nats < 2 * flattery
+    assert 0 < optimism_run.error < 0.5 * flattery
 
 
 def mean_gain(scorer: TopicScorer, corpus: Corpus) -> float:
@@ -245,10 +248,10 @@ def run_chain(
     """The last of releases that continue each other, each to the next total ε."""
     problem, resources = Problem(n_topics, 1.0), Runtime(0, noise)
     result = fit_refined(corpus, problem, Budget(epsilons[0], DELTA), resources)
-    for spent, total in pairwise(epsilons):
+    for spent_epsilon, total in pairwise(epsilons):
         assert result.state is not None
-        mu = gaussian.mu_for(spent, DELTA)
-        previous = PreviousRelease(result.state, mu, result.evidence, f"after {spent}")
+        mu = gaussian.mu_for(spent_epsilon, DELTA)
+        previous = PreviousRelease(result.state, mu, result.evidence, f"after {spent_epsilon}")
         budget = Budget(total, DELTA)
         result = fit_refined(corpus, problem, budget, resources, previous=previous)
     return result
@@ -261,8 +264,8 @@ def test_evidence_of_a_chain_is_that_of_its_last_topics(epsilons) -> None:
     topics, evidence = result.topics, result.evidence
     assert evidence is not None
     largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
-    scored = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
-    numbers = partial(evidence_vectors, scored, largest_gain)
+    scorer = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
+    numbers = partial(evidence_vectors, scorer, largest_gain)
     bound = evidence_bound(n_documents=corpus.n_documents, n_words=corpus.n_words, n_topics=4)
     documents = Documents(corpus.counts, 4)
     total = bounded_vectors(documents, numbers, 2 + 4, bound, is_exact=False).value
@@ -273,7 +276,9 @@ def test_evidence_of_a_chain_is_that_of_its_last_topics(epsilons) -> None:
 
 def test_evidence_of_a_chain_has_the_noise_of_one_release() -> None:
     corpus = topical_corpus(3, n_documents=4000, n_words=40)
-    chain, single = (run_chain(corpus, *each).evidence for each in ((0.3, 1.0, 3.0), (3.0,)))
+    chain, single = (
+        run_chain(corpus, *epsilons).evidence for epsilons in ((0.3, 1.0, 3.0), (3.0,))
+    )
     assert chain is not None
     assert single is not None
     assert chain.gain_noise == pytest.approx(single.gain_noise, rel=1e-9)
@@ -284,7 +289,9 @@ def test_evidence_of_a_chain_has_the_noise_of_one_release() -> None:
 def test_null_fit_of_a_small_step_has_the_noise_of_its_evidence() -> None:
     """A small step cannot pay for the evidence of its total; the null must not be surer than it is."""
     corpus = topical_corpus(3, n_documents=400, n_words=40)
-    small_step, single = (run_chain(corpus, *each).evidence for each in ((2.9, 3.0), (3.0,)))
+    small_step, single = (
+        run_chain(corpus, *epsilons).evidence for epsilons in ((2.9, 3.0), (3.0,))
+    )
     assert small_step is not None
     assert single is not None
     assert small_step.gain_noise > 1.2 * single.gain_noise

@@ -42,15 +42,17 @@ def statistic(rows):
 
 
 def test_fixed_point_sum_is_the_floating_point_sum_to_a_step_a_document() -> None:
-    documents, whole = laid_out(ROWS), statistic(ROWS)
+    documents, whole_statistic = laid_out(ROWS), statistic(ROWS)
     by_float = documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, clip_norm=BOUND)
-    assert whole.shape == (K, D)
+    assert whole_statistic.shape == (K, D)
     np.testing.assert_allclose(
-        whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8
+        whole_statistic.numbers.reshape(K, D) * whole_statistic.unit, by_float, rtol=1e-8, atol=1e-8
     )
-    found = counts(ROWS)
+    whole_counts = counts(ROWS)
     np.testing.assert_allclose(
-        found.numbers * found.unit, documents.sum_word_counts(clip_norm=BOUND), rtol=1e-8
+        whole_counts.numbers * whole_counts.unit,
+        documents.sum_word_counts(clip_norm=BOUND),
+        rtol=1e-8,
     )
 
 
@@ -63,15 +65,19 @@ def test_fixed_point_sum_in_another_order_has_the_same_bits(of) -> None:
 def test_fixed_point_sums_of_neighbors_stay_within_their_distance(of) -> None:
     """In exact integers, over pairs of extreme documents; disjoint ones come within a millionth of √2 C."""
     extremes = [*EXTREMES, repeated_word(7, D, 10**6)]
-    found = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
+    neighbor_sums = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
     furthest = 0.0
-    for a in found:
-        for b in found:
-            apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
-            assert apart <= 2 * int(FINE) ** 2
-            furthest = max(furthest, math.sqrt(apart) / FINE)
+    for a in neighbor_sums:
+        for b in neighbor_sums:
+            squared_distance = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+            assert squared_distance <= 2 * int(FINE) ** 2
+            furthest = max(furthest, math.sqrt(squared_distance) / FINE)
     assert furthest == pytest.approx(math.sqrt(2), rel=1e-6)
-    assert math.sqrt(2) * FINE <= found[0].neighbor_distance < math.sqrt(2) * FINE * (1 + 1e-14)
+    assert (
+        math.sqrt(2) * FINE
+        <= neighbor_sums[0].neighbor_distance
+        < math.sqrt(2) * FINE * (1 + 1e-14)
+    )
 
 
 @pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])

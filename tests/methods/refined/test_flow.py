@@ -13,15 +13,15 @@ from dplda.privacy.release import Status
 
 def wet(noised: set[str]) -> set[str]:
     """Steps that data reaches without meeting noise: an answer that knows nothing of paths."""
-    found, before = {SOURCE}, set()
-    while found != before:
-        before = set(found)
-        found |= {
+    reached_steps, steps_before = {SOURCE}, set()
+    while reached_steps != steps_before:
+        steps_before = set(reached_steps)
+        reached_steps |= {
             arrow.end
             for arrow in REFINED.arrows
-            if arrow.start in found and arrow.edge not in noised
+            if arrow.start in reached_steps and arrow.edge not in noised
         }
-    return found
+    return reached_steps
 
 
 def test_flow_is_noised_on_a_cut_without_an_edge_to_spare() -> None:
@@ -57,9 +57,9 @@ def test_flow_without_the_noise_of_an_edge_leaks_along_the_drawn_path(edge: str)
 
 def test_arrows_carry_the_symbols_of_what_is_released() -> None:
     for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
-        drawn = parse_method(name).flow
-        assert [drawn.arrow(one.edge).label for one in quantities] == [
-            one.symbol for one in quantities
+        flow = parse_method(name).flow
+        assert [flow.arrow(quantity.edge).label for quantity in quantities] == [
+            quantity.symbol for quantity in quantities
         ]
     assert REFINED.arrow(STATISTIC.edge).note == "14 times"
 

@@ -33,15 +33,17 @@ def foretold(recipe: RefinedConstants) -> tuple[ForecastRelease, ...]:
 @pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
 def test_forecast_of_a_path_holds_for_its_run(border: float, way: str) -> None:
     recipe = replace(RECIPE, max_start_noise=border)
-    found = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe)
+    fitted_run = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
     released = [
         list(part)
-        for _, part in groupby(found.releases, lambda one: (one.name, one.shape, one.sensitivity))
+        for _, part in groupby(
+            fitted_run.releases, lambda one: (one.name, one.shape, one.sensitivity)
+        )
     ]
-    total = sum(release.mu**2 for release in found.releases)
+    total = sum(release.mu**2 for release in fitted_run.releases)
     assert Counter(row.edge for row in rows) == Counter(
-        {release.edge for release in found.releases}
+        {release.edge for release in fitted_run.releases}
     )
     for row in rows:
         parts = [part for part in released if part[0].edge == row.edge]
@@ -57,32 +59,43 @@ def test_forecast_of_a_path_holds_for_its_run(border: float, way: str) -> None:
 
 
 def test_forecast_beside_a_prior_holds_where_steps_cannot_pay() -> None:
-    recipe, known = replace(RECIPE, prior_only_noise=0.0), fit_refined(CORPUS, *PUBLIC[:2]).topics
-    table = TopicPrior(
-        "known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100)
+    recipe, known_topics = (
+        replace(RECIPE, prior_only_noise=0.0),
+        fit_refined(CORPUS, *PUBLIC[:2]).topics,
     )
-    found = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe, prior=table)
+    table = TopicPrior(
+        "known",
+        "nobody",
+        CORPUS.vocabulary,
+        np.clip(known_topics.words / known_topics.mean_words, 0.01, 100),
+    )
+    fitted_run = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe, prior=table)
     (row,) = (
         row
         for row in forecast_releases(*PUBLIC, constants=recipe, tests_prior=True)
         if row.when == KEPT
     )
-    *_, again, _ = found.releases
-    assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
+    *_, repeated_release, _ = fitted_run.releases
+    assert (repeated_release.edge, repeated_release.shape, repeated_release.sensitivity) == (
+        row.edge,
+        row.shape,
+        row.sensitivity,
+    )
     assert (
-        again.scale
+        repeated_release.scale
         == pytest.approx(row.scales[0][0], rel=1e-9)
         == pytest.approx(row.scales[0][1], rel=1e-9)
     )
-    first, only, last = (
-        one.edge for one in forecast_releases(*PUBLIC, constants=recipe, prior_is_trusted=True)
+    first_edge, only, last_edge = (
+        forecast.edge
+        for forecast in forecast_releases(*PUBLIC, constants=recipe, prior_is_trusted=True)
     )
-    trusted = fit_refined(
+    trusted_releases = fit_refined(
         CORPUS, *PUBLIC[:2], constants=recipe, prior=table, prior_is_trusted=True
     ).releases
-    assert [first, only, last] == [one.edge for one in trusted]
+    assert [first_edge, only, last_edge] == [forecast.edge for forecast in trusted_releases]
     steps_pay = forecast_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, tests_prior=True)
-    assert not [one for one in steps_pay if one.when == KEPT]
+    assert not [forecast for forecast in steps_pay if forecast.when == KEPT]
 
 
 @pytest.mark.parametrize("way", [FREE, BOUGHT])

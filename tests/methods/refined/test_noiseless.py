@@ -36,8 +36,8 @@ def inferred(counts, topics, prior):
     gamma = np.tile(prior + counts.sum(axis=1, keepdims=True) / len(topics), len(topics))
     for pull in (1.0, *OVER_RELAXATION):
         shares = np.exp(psi(gamma))
-        found = prior + shares * ((counts / np.maximum(shares @ topics, 1e-300)) @ topics.T)
-        gamma = np.maximum(prior, gamma + pull * (found - gamma))
+        update = prior + shares * ((counts / np.maximum(shares @ topics, 1e-300)) @ topics.T)
+        gamma = np.maximum(prior, gamma + pull * (update - gamma))
     return gamma
 
 
@@ -60,18 +60,20 @@ def test_pass_without_noise_is_one_round_of_variational_em() -> None:
     """Written down word by word, for a document of ten times the length that private steps cut at, too."""
     rows = random_rows(1, 40, 12, 30, shortest=1)
     rows[3] *= int(10 * MAX_DOCUMENT_LENGTH)
-    given = replace(start(), words=np.random.default_rng(0).dirichlet(np.full(12, 0.5), size=K))
-    found = fit_noiseless(corpus_of(rows), given, alpha0=ALPHA0, n_passes=1)
+    start_topics = replace(
+        start(), words=np.random.default_rng(0).dirichlet(np.full(12, 0.5), size=K)
+    )
+    passed_topics = fit_noiseless(corpus_of(rows), start_topics, alpha0=ALPHA0, n_passes=1)
     frequencies = rows.sum(axis=0) / rows.sum()
-    topics = START_TOPIC_WEIGHT * given.words + (1 - START_TOPIC_WEIGHT) * frequencies
+    topics = START_TOPIC_WEIGHT * start_topics.words + (1 - START_TOPIC_WEIGHT) * frequencies
     shares = np.exp(psi(inferred(rows, topics, ALPHA0 / K)))
     expected = topics * (shares.T @ (rows / (shares @ topics)))
     np.testing.assert_allclose(
-        found.words, expected / expected.sum(axis=1, keepdims=True), rtol=1e-5, atol=1e-9
+        passed_topics.words, expected / expected.sum(axis=1, keepdims=True), rtol=1e-5, atol=1e-9
     )
-    np.testing.assert_allclose(found.mean_words, frequencies)
+    np.testing.assert_allclose(passed_topics.mean_words, frequencies)
     np.testing.assert_allclose(
-        found.alpha, ALPHA0 * expected.sum(axis=1) / expected.sum(), rtol=1e-5
+        passed_topics.alpha, ALPHA0 * expected.sum(axis=1) / expected.sum(), rtol=1e-5
     )
 
 
@@ -85,9 +87,12 @@ def test_pass_without_noise_climbs_the_bound() -> None:
 
 def test_passes_without_noise_reach_batch_variational_inference() -> None:
     """To its perplexity; scikit-learn starts elsewhere, and keeps a law of every topic where passes keep a point."""
-    whole = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
-    corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
-    given = fit_spectral(corpus, None, Problem(K, ALPHA0)).topics
+    all_documents = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
+    corpus, test = (
+        replace(all_documents, counts=all_documents.counts[:300]),
+        all_documents.counts[300:],
+    )
+    start_topics = fit_spectral(corpus, None, Problem(K, ALPHA0)).topics
     rival = LatentDirichletAllocation(
         K,
         doc_topic_prior=ALPHA0 / K,
@@ -99,36 +104,44 @@ def test_passes_without_noise_reach_batch_variational_inference() -> None:
 
     def perplexity(words):
         prior = np.full(K, ALPHA0 / K)
-        return completion_perplexity(words, prior, test=test, mean_words=given.mean_words, seed=0)
+        return completion_perplexity(
+            words, prior, test=test, mean_words=start_topics.mean_words, seed=0
+        )
 
-    there = perplexity(rival.components_ / rival.components_.sum(axis=1, keepdims=True))
-    passed = [
-        given,
+    rival_perplexity = perplexity(rival.components_ / rival.components_.sum(axis=1, keepdims=True))
+    topics_by_passes = [
+        start_topics,
         *(
-            fit_noiseless(corpus, given, alpha0=ALPHA0, n_passes=passes)
+            fit_noiseless(corpus, start_topics, alpha0=ALPHA0, n_passes=passes)
             for passes in (1, 3, 10, 30)
         ),
     ]
-    away = [abs(perplexity(topics.words) / there - 1) for topics in passed]
-    assert away == sorted(away, reverse=True)
-    assert away[-1] < 0.1 * away[0]
+    distances = [
+        abs(perplexity(topics.words) / rival_perplexity - 1) for topics in topics_by_passes
+    ]
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] < 0.1 * distances[0]
 
 
 def test_unresolved_topics_of_a_start_move_apart() -> None:
     """Equal rows would have equal shares of every document for ever."""
     mean = start().mean_words
-    given = replace(start(), words=np.vstack([start().words[:1], mean, mean]), resolved=1)
-    found = fit_noiseless(CORPUS, given, alpha0=ALPHA0, n_passes=30)
-    assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.25
-    assert found.resolved == K
+    start_topics = replace(start(), words=np.vstack([start().words[:1], mean, mean]), resolved=1)
+    passed_topics = fit_noiseless(CORPUS, start_topics, alpha0=ALPHA0, n_passes=30)
+    assert topic_error(CORPUS.truth.topics, passed_topics.words).l1_mean < 0.25
+    assert passed_topics.resolved == K
 
 
 def test_topic_without_documents_is_the_mean() -> None:
     rows = np.tile([5, 3, 0, 0], (20, 1))
     words = np.array([[0.6, 0.4, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.9, 0.1]])
-    given = Topics(words, np.ones(3), np.ones(3), np.ones(3), resolved=3, mean_words=words[0])
-    found = fit_noiseless(corpus_of(rows), given, alpha0=1e-3, n_passes=3)
-    np.testing.assert_allclose(found.words, np.tile([5 / 8, 3 / 8, 0, 0], (3, 1)), atol=0.03)
+    start_topics = Topics(
+        words, np.ones(3), np.ones(3), np.ones(3), resolved=3, mean_words=words[0]
+    )
+    passed_topics = fit_noiseless(corpus_of(rows), start_topics, alpha0=1e-3, n_passes=3)
+    np.testing.assert_allclose(
+        passed_topics.words, np.tile([5 / 8, 3 / 8, 0, 0], (3, 1)), atol=0.03
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,10 +86,10 @@ def fit(
 def test_prior_tilt_keeps_to_the_simplex() -> None:
     p = np.random.default_rng(0).dirichlet(np.ones(D))
     np.testing.assert_allclose(PriorTilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
-    found = PriorTilt(TRUE.ratios, 1.0)(p)
-    np.testing.assert_allclose(np.sum(found, axis=1), 1)
+    tilted = PriorTilt(TRUE.ratios, 1.0)(p)
+    np.testing.assert_allclose(np.sum(tilted, axis=1), 1)
     np.testing.assert_allclose(
-        (found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D))
+        (tilted / p) / TRUE.ratios, np.tile((tilted / p / TRUE.ratios)[:, :1], (1, D))
     )
     over = TRUE.ratios_for(["nowhere", CORPUS.vocabulary[4]])
     np.testing.assert_array_equal(over, np.column_stack([np.ones(K), TRUE.ratios[:, 4]]))
@@ -97,9 +97,9 @@ def test_prior_tilt_keeps_to_the_simplex() -> None:
 
 def test_prior_test_accepts_useful_tables_alone() -> None:
     for epsilon in (0.3, 3.0):
-        true, false = fit(TRUE, epsilon=epsilon), fit(SHUFFLED, epsilon=epsilon)
-        assert true.prior.used
-        assert true.prior.advantage > MIN_PRIOR_ADVANTAGE > false.prior.advantage
+        useful_run, false = fit(TRUE, epsilon=epsilon), fit(SHUFFLED, epsilon=epsilon)
+        assert useful_run.prior.used
+        assert useful_run.prior.advantage > MIN_PRIOR_ADVANTAGE > false.prior.advantage
         assert not false.prior.used
         assert false.prior_topics is None
     with_table, without = (
@@ -115,13 +115,13 @@ def test_prior_test_accepts_useful_tables_alone() -> None:
 
 def test_prior_advantages_count_the_placebos_gain_against_a_table() -> None:
     """Where even shuffled words would explain the documents, steps find topics without a table."""
-    counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
-    p = counted / np.sum(counted)
+    smoothed_counts = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
+    p = smoothed_counts / np.sum(smoothed_counts)
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
     bound = prior_test_bound(n_documents=CORPUS.n_documents, n_words=D)
-    true, even = (
-        TopicScorer(PriorTilt(each, INITIAL_PRIOR_POWER)(p), p, prior)
-        for each in (TRUE.ratios, np.ones((K, D)))
+    useful_scorer, even_scorer = (
+        TopicScorer(PriorTilt(ratios, INITIAL_PRIOR_POWER)(p), p, prior)
+        for ratios in (TRUE.ratios, np.ones((K, D)))
     )
     over = {
         name: float(
@@ -132,9 +132,9 @@ def test_prior_advantages_count_the_placebos_gain_against_a_table() -> None:
         * 99
         / CORPUS.n_documents
         for name, pair in {
-            "none": (true, even),
-            "the same": (true, true),
-            "it": (even, true),
+            "none": (useful_scorer, even_scorer),
+            "the same": (useful_scorer, useful_scorer),
+            "it": (even_scorer, useful_scorer),
         }.items()
     }
     assert over["none"] > 0.5
@@ -145,17 +145,17 @@ def test_prior_advantages_count_the_placebos_gain_against_a_table() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 3.0])
 def test_order_of_a_tables_rows_changes_nothing(epsilon: float) -> None:
     """Moments find topics in an order of their own, and each gets the row that is most like it."""
-    turned = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
-    one, other = (
+    reordered_prior = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
+    first_run, second_run = (
         fit(prior, epsilon=epsilon, trusted=True, noise=ScaledNoise(0, 1.0))
-        for prior in (TRUE, turned)
+        for prior in (TRUE, reordered_prior)
     )
-    assert bought(one) == (epsilon == 3.0)
-    order = match(one.topics.words, other.topics.words)
-    np.testing.assert_array_equal(order, [0, 1, 2] if bought(one) else [1, 2, 0])
-    if bought(one):
-        np.testing.assert_allclose(other.topics.words, one.topics.words, atol=1e-6)
-    distances = np.sum(np.abs(one.prior_topics[:, None] - one.topics.words), axis=2)
+    assert bought(first_run) == (epsilon == 3.0)
+    order = match(first_run.topics.words, second_run.topics.words)
+    np.testing.assert_array_equal(order, [0, 1, 2] if bought(first_run) else [1, 2, 0])
+    if bought(first_run):
+        np.testing.assert_allclose(second_run.topics.words, first_run.topics.words, atol=1e-6)
+    distances = np.sum(np.abs(first_run.prior_topics[:, None] - first_run.topics.words), axis=2)
     np.testing.assert_array_equal(np.argmin(distances, axis=1), range(K))
 
 
@@ -176,18 +176,20 @@ def way_counts(monkeypatch) -> dict[str, Mock]:
     return ways
 
 
-@pytest.mark.parametrize(("epsilon", "taken"), [(0.05, "fit_prior_only"), (0.2, "fit_variational")])
+@pytest.mark.parametrize(
+    ("epsilon", "expected_way"), [(0.05, "fit_prior_only"), (0.2, "fit_variational")]
+)
 def test_steps_beside_a_table_are_made_below_the_border(
-    epsilon: float, taken: str, monkeypatch
+    epsilon: float, expected_way: str, monkeypatch
 ) -> None:
     """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
     ways = way_counts(monkeypatch)
-    found = fit(TRUE, epsilon=epsilon)
-    assert found.prior.used
-    assert found.prior.stepped is (taken == "fit_variational")
-    found.evidence.null_fit(0)
+    fitted_run = fit(TRUE, epsilon=epsilon)
+    assert fitted_run.prior.used
+    assert fitted_run.prior.stepped is (expected_way == "fit_variational")
+    fitted_run.evidence.null_fit(0)
     assert {name: way.call_count for name, way in ways.items()} == {
-        name: 2 * (name == taken) for name in ways
+        name: 2 * (name == expected_way) for name in ways
     }
 
 
@@ -206,12 +208,12 @@ def test_steps_beside_a_table_count_the_words_in_use_alone() -> None:
 def test_documents_that_prefer_the_table_get_its_own_topics(monkeypatch) -> None:
     ways = way_counts(monkeypatch)
     answers = {"gate advantage of a table": np.array([0.9 * CORPUS.n_documents])}
-    found = fit(TRUE, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
-    assert (found.prior.used, found.prior.stepped) == (True, False)
-    np.testing.assert_array_equal(found.topics.words, found.prior_topics)
-    assert found.uncertainty is None
-    assert found.state.steps is not None, "another run continues the steps"
-    found.evidence.null_fit(0)
+    fitted_run = fit(TRUE, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
+    assert (fitted_run.prior.used, fitted_run.prior.stepped) == (True, False)
+    np.testing.assert_array_equal(fitted_run.topics.words, fitted_run.prior_topics)
+    assert fitted_run.uncertainty is None
+    assert fitted_run.state.steps is not None, "another run continues the steps"
+    fitted_run.evidence.null_fit(0)
     assert [way.call_count for way in ways.values()] == [1, 1]
 
 
@@ -239,13 +241,13 @@ def test_prior_leaning_counts_an_advantage_by_the_words_of_documents() -> None:
 
 
 def test_prior_test_in_much_noise_is_left_out() -> None:
-    few = fit(TRUE, epsilon=0.01)
-    assert not few.prior.asked
-    assert math.isnan(few.prior.advantage)
-    assert not few.prior.used
-    trusted = fit(SHUFFLED, trusted=True)
-    assert trusted.prior.used
-    assert not trusted.prior.asked
+    noisy_run = fit(TRUE, epsilon=0.01)
+    assert not noisy_run.prior.asked
+    assert math.isnan(noisy_run.prior.advantage)
+    assert not noisy_run.prior.used
+    trusted_run = fit(SHUFFLED, trusted=True)
+    assert trusted_run.prior.used
+    assert not trusted_run.prior.asked
     method = refined(prior=lambda *_: SHUFFLED, trusted=True)
     assert method.fit(CORPUS, Problem(K, 1.0), Budget(1.0, 1e-6), Runtime()).uncertainty is None
     for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
@@ -255,21 +257,21 @@ def test_prior_test_in_much_noise_is_left_out() -> None:
 
 
 def test_table_is_named_in_the_guarantee() -> None:
-    found = fit(TRUE)
-    assert found.guarantee.mechanism is Status.PROVEN
+    fitted_run = fit(TRUE)
+    assert fitted_run.guarantee.mechanism is Status.PROVEN
     assert any(
         TRUE.digest[:12] in sentence and "truth" in sentence
-        for sentence in found.guarantee.rests_on
+        for sentence in fitted_run.guarantee.rests_on
     )
     sensitive = Corpus.from_counts(
         CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary
     )
     secret = Secret()
-    one, other = (
+    first_value, second_value = (
         fit(prior, corpus=sensitive, secret=secret).releases[0].value
         for prior in (TRUE, replace(TRUE, ratios=TRUE.ratios * np.float64(1.0 + 2**-52)))
     )
-    assert np.any(one != other)
+    assert np.any(first_value != second_value)
 
 
 def test_prior_sources_of_every_kind_give_tables() -> None:
@@ -278,8 +280,8 @@ def test_prior_sources_of_every_kind_give_tables() -> None:
     np.testing.assert_allclose(
         np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]]
     )
-    read = prior_sources.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
-    np.testing.assert_array_equal(read.ratios_for(["sun", "moon"]), [[1, 2], [1, 0.5]])
+    prior_from_file = prior_sources.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
+    np.testing.assert_array_equal(prior_from_file.ratios_for(["sun", "moon"]), [[1, 2], [1, 0.5]])
     p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
     for starts in (1, prior_sources.N_PRIOR_STARTS):
         some = replace(CORPUS, counts=CORPUS.counts[:500], label=Label.PUBLIC)
@@ -350,13 +352,13 @@ def test_bad_source_is_refused_without_its_content(make, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "reason"),
     [("", "an empty file. Choose a CSV file"), ("\ufffdPNG", "Save the table as CSV, in UTF-8.")],
 )
-def test_file_that_is_no_table_is_refused_with_what_to_choose(content, said) -> None:
-    with pytest.raises(InputError) as refused:
+def test_file_that_is_no_table_is_refused_with_what_to_choose(content, reason) -> None:
+    with pytest.raises(InputError) as refusal:
         PriorSource(PriorKind.FILE, content, "table.csv").load_prior(3)
-    assert said in str(refused.value)
+    assert reason in str(refusal.value)
 
 
 def test_prior_source_is_named_by_its_own_digest(
@@ -385,11 +387,11 @@ def test_prior_source_is_named_by_its_own_digest(
         with pytest.raises(DpldaError, match=says) as refusal:
             PriorSource(PriorKind.SEEDS, content).load_prior(2)
         assert "moon" not in str(refusal.value)
-    trusted = refined_with(prior_sources.source_from_file(seeds), trusted=True)
-    assert trusted is refined_with(prior_sources.source_from_file(seeds), trusted=True), (
+    trusted_method = refined_with(prior_sources.source_from_file(seeds), trusted=True)
+    assert trusted_method is refined_with(prior_sources.source_from_file(seeds), trusted=True), (
         "results are kept by method"
     )
-    assert trusted.title == "Refined + seeds.txt, trusted"
+    assert trusted_method.title == "Refined + seeds.txt, trusted"
 
 
 def csv_source(name: str, *rows: str) -> PriorSource:
@@ -437,6 +439,6 @@ def test_mixed_public_corpora_have_equal_parts() -> None:
 
 
 def test_run_tests_a_mixture_once() -> None:
-    found = fit(prior_sources.mix_priors([TRUE, TRUE]), epsilon=0.05)
-    assert found.prior.used
-    assert [release.edge for release in found.releases].count("gate") == 1
+    fitted_run = fit(prior_sources.mix_priors([TRUE, TRUE]), epsilon=0.05)
+    assert fitted_run.prior.used
+    assert [release.edge for release in fitted_run.releases].count("gate") == 1

@@ -16,19 +16,19 @@ N_WORDS = 8
 FREQUENCIES = np.full(N_WORDS, 1 / N_WORDS)
 
 
-def topics_of_pairs(first: int) -> np.ndarray:
+def topics_of_pairs(first_word: int) -> np.ndarray:
     """Two topics of two words each, from this word on; all other words are rare in both."""
     topics = np.full((2, N_WORDS), 1e-4)
-    topics[0, [first, first + 1]] = 1
-    topics[1, [first + 2, first + 3]] = 1
+    topics[0, [first_word, first_word + 1]] = 1
+    topics[1, [first_word + 2, first_word + 3]] = 1
     return topics / topics.sum(axis=1, keepdims=True)
 
 
 def preference(rows: list[list[int]]) -> BoundedSum:
     """Sum over documents of their preference for topics of the first four words over the last."""
     prior_scorer, step_scorer = (
-        TopicScorer(topics_of_pairs(first), FREQUENCIES, np.ones(2), BACKGROUND_SHARE)
-        for first in (0, 4)
+        TopicScorer(topics_of_pairs(first_word), FREQUENCIES, np.ones(2), BACKGROUND_SHARE)
+        for first_word in (0, 4)
     )
     counts = csr_array(np.array(rows, dtype=float))
     return bounded_vectors(
@@ -46,15 +46,21 @@ OF_BOTH = [5, 5, 0, 0, 5, 5, 0, 0]
 
 
 def test_choice_of_worst_neighbors_reaches_its_sensitivity() -> None:
-    one = preference([OF_BOTH, OF_THE_PRIOR])
-    other = preference([OF_BOTH, OF_THE_STEPS])
-    distance = abs(float(one.value[0]) - float(other.value[0]))
-    assert 1.999 < distance <= one.sensitivity
+    first_preference = preference([OF_BOTH, OF_THE_PRIOR])
+    second_preference = preference([OF_BOTH, OF_THE_STEPS])
+    distance = abs(float(first_preference.value[0]) - float(second_preference.value[0]))
+    assert 1.999 < distance <= first_preference.sensitivity
 
 
 def test_choice_of_random_neighbors_stays_within_its_sensitivity() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):
-        first, second, third = rng.poisson(3, (3, N_WORDS)).tolist()
-        one, other = preference([first, second]), preference([first, third])
-        assert abs(float(one.value[0]) - float(other.value[0])) <= one.sensitivity
+        common_document, second, third = rng.poisson(3, (3, N_WORDS)).tolist()
+        first_preference, second_preference = (
+            preference([common_document, second]),
+            preference([common_document, third]),
+        )
+        assert (
+            abs(float(first_preference.value[0]) - float(second_preference.value[0]))
+            <= first_preference.sensitivity
+        )

@@ -19,13 +19,13 @@ def test_mix_prior_topics_of_exact_mixtures_finds_them() -> None:
         [PRIOR_TOPICS[0], PRIOR_TOPICS[0], 0.3 * PRIOR_TOPICS[1] + 0.7 * FREQUENCIES]
     )
     cells = np.array([[500.0], [20.0], [3.0]]) * mixtures
-    found = mix_prior_topics(cells, PRIOR_TOPICS, FREQUENCIES, WEIGHTS)
-    np.testing.assert_allclose(found, mixtures, atol=1e-12)
+    found_mixtures = mix_prior_topics(cells, PRIOR_TOPICS, FREQUENCIES, WEIGHTS)
+    np.testing.assert_allclose(found_mixtures, mixtures, atol=1e-12)
 
 
 def test_mix_prior_topics_of_cells_below_zero_gives_word_frequencies() -> None:
-    found = mix_prior_topics(-np.ones((3, N_WORDS)), PRIOR_TOPICS, FREQUENCIES, WEIGHTS)
-    np.testing.assert_allclose(found, np.tile(FREQUENCIES, (3, 1)))
+    found_mixtures = mix_prior_topics(-np.ones((3, N_WORDS)), PRIOR_TOPICS, FREQUENCIES, WEIGHTS)
+    np.testing.assert_allclose(found_mixtures, np.tile(FREQUENCIES, (3, 1)))
 
 
 def topics_after_split(sizes: list[float], noise_std: float) -> tuple[np.ndarray, np.ndarray]:
@@ -39,19 +39,19 @@ def topics_after_split(sizes: list[float], noise_std: float) -> tuple[np.ndarray
 
 
 def test_split_large_topics_replaces_a_topic_that_documents_lack() -> None:
-    before, after = topics_after_split([6000, 4000, 100], 1.0)
-    np.testing.assert_array_equal(after[1], before[1])
-    distances = np.sum(np.abs(after - before[0]), axis=1)
+    topics_before, topics_after = topics_after_split([6000, 4000, 100], 1.0)
+    np.testing.assert_array_equal(topics_after[1], topics_before[1])
+    distances = np.sum(np.abs(topics_after - topics_before[0]), axis=1)
     assert max(distances[0], distances[2]) < 0.5
-    assert np.sum(np.abs(after[0] - after[2])) > 0.05
-    np.testing.assert_allclose(np.sum(after, axis=1), 1)
+    assert np.sum(np.abs(topics_after[0] - topics_after[2])) > 0.05
+    np.testing.assert_allclose(np.sum(topics_after, axis=1), 1)
 
 
 def test_split_large_topics_keeps_topics_that_noise_may_have_made_small() -> None:
-    before, after = topics_after_split([6000, 4000, 100], 3000.0)
-    np.testing.assert_array_equal(after, before)
+    topics_before, topics_after = topics_after_split([6000, 4000, 100], 3000.0)
+    np.testing.assert_array_equal(topics_after, topics_before)
 
 
 def test_split_large_topics_keeps_topics_of_like_sizes() -> None:
-    before, after = topics_after_split([6000, 4000, 4000], 1.0)
-    np.testing.assert_array_equal(after, before)
+    topics_before, topics_after = topics_after_split([6000, 4000, 4000], 1.0)
+    np.testing.assert_array_equal(topics_after, topics_before)

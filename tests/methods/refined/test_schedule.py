@@ -113,10 +113,12 @@ class Case:
         )
 
     def _first_release(self) -> PreviousRelease:
-        first = self.fit(None, FIRST_EPSILON)
-        assert first.state is not None
+        first_run = self.fit(None, FIRST_EPSILON)
+        assert first_run.state is not None
         mu = gaussian.mu_for(FIRST_EPSILON, DELTA)
-        return PreviousRelease(first.state, mu, first.evidence, "first", prior_was_tested=True)
+        return PreviousRelease(
+            first_run.state, mu, first_run.evidence, "first", prior_was_tested=True
+        )
 
     @property
     def run_mu(self) -> float:
@@ -158,9 +160,9 @@ def path_of(case: Case, result: FitResult) -> RunPath:
     start_mu2 = sum(r.mu**2 for r in result.releases if r.edge in ADAPTIVE.edges)
     start_share = 0.0
     if start_mu2:  # a start may stop early, so its share follows from its first release
-        (first,) = (r for r in result.releases if r.name == SPECTRAL_QUANTITIES[0].name)
-        fraction = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)[first.name]
-        start_share = (first.mu / case.run_mu) ** 2 / fraction
+        (first_release,) = (r for r in result.releases if r.name == SPECTRAL_QUANTITIES[0].name)
+        fraction = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)[first_release.name]
+        start_share = (first_release.mu / case.run_mu) ** 2 / fraction
     return RunPath(
         has_steps=STATISTIC.name in names,
         start_share=start_share,
@@ -173,30 +175,33 @@ def edges_in(rows: tuple[ForecastRelease, ...], path: RunPath) -> dict[str, list
     holds = {ALWAYS, KEPT} if not path.has_steps else {ALWAYS, BOUGHT if path.start_share else FREE}
     if path.has_choice:
         holds.add(BESIDE)
-    chosen = [row for row in rows if row.when in holds]
-    return {edge: [row for row in chosen if row.edge == edge] for edge in {r.edge for r in chosen}}
+    planned_rows = [row for row in rows if row.when in holds]
+    return {
+        edge: [row for row in planned_rows if row.edge == edge]
+        for edge in {r.edge for r in planned_rows}
+    }
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS, ids=lambda parts: ", ".join(map(str, parts)))
 def test_schedule_of_every_combination_is_that_of_run_forecast_check(combination) -> None:
     case, result = case_of(*combination)
     path, schedule = path_of(case, result), case.schedule()
-    planned = schedule.planned_releases(path)
-    assert sum(release.share for release in planned) <= 1
-    spent = {(r.name, i): r.mu for i, r in enumerate(result.releases)}
-    assert math.fsum(mu**2 for mu in spent.values()) <= case.run_mu**2 * (1 + 1e-12)
+    planned_releases = schedule.planned_releases(path)
+    assert sum(release.share for release in planned_releases) <= 1
+    spent_mus = {(r.name, i): r.mu for i, r in enumerate(result.releases)}
+    assert math.fsum(mu**2 for mu in spent_mus.values()) <= case.run_mu**2 * (1 + 1e-12)
 
     rows = edges_in(case.forecast(), path)
     for edge in {release.edge for release in result.releases}:
         share_spent = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
-        share_planned = sum(one.share for one in planned if one.quantity.edge == edge)
+        share_planned = sum(one.share for one in planned_releases if one.quantity.edge == edge)
         low = sum(row.share[0] for row in rows[edge])
         high = sum(row.share[1] for row in rows[edge])
         assert share_spent == pytest.approx(share_planned, rel=1e-6)
         assert low * (1 - 1e-9) <= share_spent <= high * (1 + 1e-9)
         scales = [scale for row in rows[edge] if row.shape for scale in row.scales]
-        drawn = [r.scale for r in result.releases if r.edge == edge]
-        for (smallest, largest), scale in zip(scales, drawn, strict=bool(scales)):
+        drawn_scales = [r.scale for r in result.releases if r.edge == edge]
+        for (smallest, largest), scale in zip(scales, drawn_scales, strict=bool(scales)):
             assert smallest * (1 - 1e-9) <= scale <= largest * (1 + 1e-9)
 
 
@@ -228,10 +233,10 @@ def altered(releases: tuple[Release, ...]) -> Iterator[tuple[Release, ...]]:
     """The releases of a run, one of them with another budget, left out or drawn twice."""
     for i, release in enumerate(releases):
         for factor in (0.9, 1 + 1e-12):
-            changed = copy(release)
-            object.__setattr__(changed, "mu", release.mu * factor)
+            changed_release = copy(release)
+            object.__setattr__(changed_release, "mu", release.mu * factor)
             if release.edge not in ADAPTIVE.edges or factor < 1:
-                yield (*releases[:i], changed, *releases[i + 1 :])
+                yield (*releases[:i], changed_release, *releases[i + 1 :])
         yield (*releases[: i + 1], release, *releases[i + 1 :])
         if release.edge not in ADAPTIVE.edges:
             yield (*releases[:i], *releases[i + 1 :])
@@ -240,9 +245,9 @@ def altered(releases: tuple[Release, ...]) -> Iterator[tuple[Release, ...]]:
 def test_check_releases_refuses_any_share_that_was_not_planned() -> None:
     schedule, path, releases = releases_of_a_run()
     schedule.check_releases(path, releases)
-    for changed in altered(releases):
+    for changed_releases in altered(releases):
         with pytest.raises(RuntimeError):
-            schedule.check_releases(path, changed)
+            schedule.check_releases(path, changed_releases)
 
 
 SHARES = (
@@ -286,10 +291,10 @@ def test_share_changed_in_the_schedule_alone_changes_run_with_forecast(
         return
     rows = edges_in(case.forecast(), path_of(case, result))
     for edge in {row for row in rows if row not in ADAPTIVE.edges}:
-        spent = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
+        spent_share = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
         low = sum(row.share[0] for row in rows[edge])
         high = sum(row.share[1] for row in rows[edge])
-        assert low * (1 - 1e-9) <= spent <= high * (1 + 1e-9)
+        assert low * (1 - 1e-9) <= spent_share <= high * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("edge", [WORDS.edge, GATE.edge, STATISTIC.edge, GAIN.edge])
@@ -338,9 +343,11 @@ def test_planned_shares_add_up_to_the_whole_without_exceeding_it(
         schedule = schedule_at(float(rho), alpha0)
         assert 0 < schedule.word_share < 1
         start_share = schedule.start_share(start_noise)
-        planned = schedule.planned_releases(RunPath(start_share=start_share))
-        spent = sum(Fraction(schedule.mu_for(one.share)) ** 2 for one in planned)
-        assert 1 - 1e-14 < spent / Fraction(schedule.run_mu) ** 2 <= 1
+        planned_releases = schedule.planned_releases(RunPath(start_share=start_share))
+        spent_squares = sum(
+            Fraction(schedule.mu_for(release.share)) ** 2 for release in planned_releases
+        )
+        assert 1 - 1e-14 < spent_squares / Fraction(schedule.run_mu) ** 2 <= 1
         steps = schedule.step_shares(start_share)
         assert steps == pytest.approx(steps[0] * np.sqrt(np.arange(1, len(steps) + 1)))
 
@@ -352,9 +359,11 @@ def test_planned_shares_with_a_choice_add_up_to_the_whole(start_fraction_of_rest
         remaining_share = schedule.topic_share - schedule.word_share
         start_share = start_fraction_of_rest * remaining_share
         path = RunPath(start_share=start_share, has_choice=True)
-        planned = schedule.planned_releases(path)
-        spent = sum(Fraction(schedule.mu_for(one.share)) ** 2 for one in planned)
-        assert 1 - 1e-12 < spent / Fraction(schedule.run_mu) ** 2 <= 1
+        planned_releases = schedule.planned_releases(path)
+        spent_squares = sum(
+            Fraction(schedule.mu_for(release.share)) ** 2 for release in planned_releases
+        )
+        assert 1 - 1e-12 < spent_squares / Fraction(schedule.run_mu) ** 2 <= 1
         assert schedule.choice_share(start_share) <= 0.1 * (remaining_share - start_share)
 
 

@@ -49,8 +49,12 @@ def test_reorder_topics_keeps_each_topics_error() -> None:
         was_found=np.ones(2, bool),
         unclipped_share=1.0,
     )
-    turned = mixing_weight(start.reorder_topics([1, 0]), TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
-    np.testing.assert_array_equal(mixing_weight(start, TRUTH, np.full(2, 1e-4), 0.1), turned)
+    reordered_weights = mixing_weight(
+        start.reorder_topics([1, 0]), TRUTH[::-1], np.full(2, 1e-4), 0.1
+    )[::-1]
+    np.testing.assert_array_equal(
+        mixing_weight(start, TRUTH, np.full(2, 1e-4), 0.1), reordered_weights
+    )
 
 
 def test_mixing_weight_of_noiseless_moments_falls_with_disagreement() -> None:
@@ -72,7 +76,7 @@ def test_mixing_weight_is_near_the_best_one(noise: float, bias: float) -> None:
         * SCALE
     )
     size = float(np.mean(SCALE**2)) * D
-    found = weight(refined, moments, noise**2 / 100 * size, noise**2 * size)
+    found_weight = weight(refined, moments, noise**2 / 100 * size, noise**2 * size)
 
     def error(at):
         return float(
@@ -80,5 +84,5 @@ def test_mixing_weight_is_near_the_best_one(noise: float, bias: float) -> None:
         )
 
     best = min(error([at, at]) for at in np.linspace(0, 1, 101))
-    assert error(found) < 1.1 * best
-    assert error(found) < 0.7 * max(error([0, 0]), error([1, 1]))
+    assert error(found_weight) < 1.1 * best
+    assert error(found_weight) < 0.7 * max(error([0, 0]), error([1, 1]))

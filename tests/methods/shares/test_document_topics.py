@@ -38,14 +38,14 @@ def test_a_document_without_words_has_no_shares(counts, topics) -> None:
 @pytest.mark.parametrize("n_kept", [1, 2, 3, 100, 499])
 def test_a_document_has_the_same_bits_whatever_its_neighbors_are(counts, topics, n_kept) -> None:
     generator = np.random.default_rng(n_kept)
-    kept = np.sort(generator.choice(500, n_kept, replace=False))
-    others = csr_array(generator.poisson(3, (77, N_WORDS)))
-    beside = vstack([others, counts[kept], others], format="csr")
-    alone = infer_document_topics(csr_array(counts[kept]), topics, ALPHA)
-    among = infer_document_topics(csr_array(beside), topics, ALPHA)[77 : 77 + n_kept]
-    whole = infer_document_topics(counts, topics, ALPHA)[kept]
-    np.testing.assert_array_equal(alone, whole)
-    np.testing.assert_array_equal(among, whole)
+    kept_rows = np.sort(generator.choice(500, n_kept, replace=False))
+    other_documents = csr_array(generator.poisson(3, (77, N_WORDS)))
+    surrounded = vstack([other_documents, counts[kept_rows], other_documents], format="csr")
+    topics_alone = infer_document_topics(csr_array(counts[kept_rows]), topics, ALPHA)
+    among = infer_document_topics(csr_array(surrounded), topics, ALPHA)[77 : 77 + n_kept]
+    topics_of_all = infer_document_topics(counts, topics, ALPHA)[kept_rows]
+    np.testing.assert_array_equal(topics_alone, topics_of_all)
+    np.testing.assert_array_equal(among, topics_of_all)
 
 
 def test_documents_of_one_topic_alone_have_that_topic(topics) -> None:

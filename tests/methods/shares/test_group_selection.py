@@ -30,9 +30,9 @@ def weights_of(labels: list[str], persons: np.ndarray | None) -> dict[str, float
     return dict(zip(rows.words, weights / count_resolution(n_units), strict=True))
 
 
-def distance(first: dict[str, float], second: dict[str, float]) -> float:
-    names = first.keys() | second.keys()
-    return math.hypot(*(first.get(name, 0.0) - second.get(name, 0.0) for name in names))
+def distance(first_weights: dict[str, float], second: dict[str, float]) -> float:
+    names = first_weights.keys() | second.keys()
+    return math.hypot(*(first_weights.get(name, 0.0) - second.get(name, 0.0) for name in names))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 10.0])
@@ -43,38 +43,38 @@ def test_choice_of_groups_leaves_the_table_what_its_guarantee_allows(
     selection = plan_group_selection(20, epsilon=epsilon, delta=delta)
     thresholds = selection_thresholds(selection)
     mu = gaussian.compose([thresholds.mu, table_mu(selection, epsilon=epsilon, delta=delta)])
-    spent = gaussian.delta_of(epsilon, mu) + thresholds.selection_failure
-    assert 0.9 * delta <= spent <= delta_of_noise(delta)
+    spent_delta = gaussian.delta_of(epsilon, mu) + thresholds.selection_failure
+    assert 0.9 * delta <= spent_delta <= delta_of_noise(delta)
 
 
 @pytest.mark.parametrize("label", ["south", "new", "", "other", "OTHER"])
 def test_neighbors_by_document_come_to_the_sensitivity_at_most(label: str) -> None:
     labels = ["north", "south"] * (N_DOCUMENTS // 2)
-    other = [label, *labels[1:]]
-    moved = distance(weights_of(labels, None), weights_of(other, None))
-    assert moved <= math.sqrt(2)
+    other_labels = [label, *labels[1:]]
+    moved_distance = distance(weights_of(labels, None), weights_of(other_labels, None))
+    assert moved_distance <= math.sqrt(2)
     if label in ("south", "new"):
-        assert moved == pytest.approx(math.sqrt(2), rel=1e-6)
+        assert moved_distance == pytest.approx(math.sqrt(2), rel=1e-6)
 
 
 @pytest.mark.parametrize(
-    "own", [["a", "b", "c"], ["a", "a", "a"], ["", "", ""], ["north", "north", "south"]]
+    "own_labels", [["a", "b", "c"], ["a", "a", "a"], ["", "", ""], ["north", "north", "south"]]
 )
-def test_neighbors_by_person_come_to_the_sensitivity_at_most(own: list[str]) -> None:
+def test_neighbors_by_person_come_to_the_sensitivity_at_most(own_labels: list[str]) -> None:
     labels = ["north", "south", "east"] * (N_DOCUMENTS // 3)
-    other = [*own, *labels[3:]]
-    moved = distance(weights_of(labels, PERSONS), weights_of(other, PERSONS))
-    assert moved <= math.sqrt(2)
-    if own[0] == "a":
-        assert moved == pytest.approx(math.sqrt(2), rel=1e-6)
+    other_labels = [*own_labels, *labels[3:]]
+    moved_distance = distance(weights_of(labels, PERSONS), weights_of(other_labels, PERSONS))
+    assert moved_distance <= math.sqrt(2)
+    if own_labels[0] == "a":
+        assert moved_distance == pytest.approx(math.sqrt(2), rel=1e-6)
 
 
 def test_person_of_more_than_300_groups_names_300() -> None:
     labels = [f"g{number:03}" for number in range(N_DOCUMENTS)]
     weights = weights_of(labels, np.zeros(N_DOCUMENTS, dtype=np.intp))
-    named = [weight for weight in weights.values() if weight > 0]
-    assert len(named) == 300
-    assert math.hypot(*named) <= 1
+    named_weights = [weight for weight in weights.values() if weight > 0]
+    assert len(named_weights) == 300
+    assert math.hypot(*named_weights) <= 1
 
 
 def test_what_a_document_names_is_its_label_as_tables_write_it() -> None:

@@ -46,18 +46,18 @@ def test_exchangeable_draws_agree_with_numerical_integration() -> None:
     spreads = np.array([0.0, *np.geomspace(0.001, 0.4, 40)])
     means = np.linspace(-3, 3.5, 2601)[:, None]
     total = stds**2 + spreads[:, None, None] ** 2
-    alike = norm.pdf(shares, means, np.sqrt(total))
+    density_alike = norm.pdf(shares, means, np.sqrt(total))
     pull = spreads[:, None, None] ** 2 / total
     alike_means = pull * shares + (1 - pull) * means
-    ends = (-shares / stds, (1 - shares) / stds)
-    apart = norm.cdf(ends[1]) - norm.cdf(ends[0])
-    apart_means = truncnorm.mean(*ends, shares, stds)
+    interval_ends = (-shares / stds, (1 - shares) / stds)
+    density_apart = norm.cdf(interval_ends[1]) - norm.cdf(interval_ends[0])
+    apart_means = truncnorm.mean(*interval_ends, shares, stds)
     prior = SPREAD_WEIGHTS[:, None] * norm.pdf(means[:, 0], 0.25, 1)
     total_weight, posterior_mean = 0.0, np.zeros(3)
     for is_apart in itertools.product([True, False], repeat=3):
         n_apart = sum(is_apart)
         weights = np.exp(betaln(1 + n_apart, 9 + 3 - n_apart)) * prior
-        weights = weights * np.where(is_apart, apart, alike).prod(axis=2)
+        weights = weights * np.where(is_apart, density_apart, density_alike).prod(axis=2)
         total_weight += weights.sum()
         expected = np.where(is_apart, apart_means, alike_means)
         posterior_mean += np.einsum("tm,tmg->g", weights, expected)
@@ -78,10 +78,10 @@ def test_few_groups_that_stand_apart_do_not_make_the_others_differ() -> None:
         noisy += generator.standard_normal(noisy.shape)
         draws = draw_share_tables(noisy, 1.0, seed=seed)[:, :-1]
         errors.append(np.abs(draws.mean(axis=0) - shares).mean())
-        for first in range(19):
-            said = np.mean(draws[:, first, None] > draws[:, first + 1 :], axis=0)
-            is_right = (said > 0.5) == (shares[first] > shares[first + 1 :])
-            surest = np.maximum(said, 1 - said)
+        for group in range(19):
+            stated_share = np.mean(draws[:, group, None] > draws[:, group + 1 :], axis=0)
+            is_right = (stated_share > 0.5) == (shares[group] > shares[group + 1 :])
+            surest = np.maximum(stated_share, 1 - stated_share)
             said_95 += is_right[(surest > 0.93) & (surest < 0.97)].tolist()
     assert len(said_95) > 300
     assert 0.92 <= np.mean(said_95) <= 0.98
@@ -97,8 +97,8 @@ def test_walk_draws_agree_with_dense_matrices() -> None:
     draws = _draw_walks(shares, stds, scatter_stds, [3, 2], 40_000, generator)
     precisions = 1 / (stds**2 + scatter_stds**2)
     steps = np.zeros((3, 5))
-    for row, first in enumerate((0, 1, 3)):
-        steps[row, [first, first + 1]] = -1, 1
+    for row, group in enumerate((0, 1, 3)):
+        steps[row, [group, group + 1]] = -1, 1
     spreads = np.geomspace(0.001, 0.4, 40)
     log_weights = []
     means = []
@@ -125,13 +125,13 @@ def test_scatter_of_documents_is_not_taken_for_steps_of_a_walk() -> None:
         shares = generator.dirichlet(np.ones(4)) * np.exp(np.cumsum(steps, axis=0))
         shares /= shares.sum(axis=1, keepdims=True)
         table = np.vstack([generator.multinomial(sizes, shares), np.zeros(4)])  # one topic each
-        shown = table[:-1] / sizes[:, None]
+        shown_shares = table[:-1] / sizes[:, None]
         noisy = table + generator.normal(0, 5.0, table.shape)
         draws = draw_share_tables(noisy, 5.0, chains=[range(16)], seed=seed)[:, :-1]
-        for first in range(15):
-            said = np.mean(draws[:, first, None] > draws[:, first + 1 :], axis=0)
-            is_right = (said > 0.5) == (shown[first] > shown[first + 1 :])
-            surest = np.maximum(said, 1 - said)
+        for group in range(15):
+            stated_share = np.mean(draws[:, group, None] > draws[:, group + 1 :], axis=0)
+            is_right = (stated_share > 0.5) == (shown_shares[group] > shown_shares[group + 1 :])
+            surest = np.maximum(stated_share, 1 - stated_share)
             said_95 += is_right[(surest > 0.93) & (surest < 0.97)].tolist()
     assert len(said_95) > 1000
     assert 0.92 <= np.mean(said_95) <= 0.98
@@ -163,10 +163,10 @@ def test_share_statements_hold_as_often_as_they_say(is_ordered, epsilon) -> None
         draws = draw_share_tables(noisy, noise_std, chains=chains, seed=seed)[:, : len(shares)]
         low, high = np.quantile(draws, [0.05, 0.95], axis=0)
         holds.append(np.mean((low <= shares) & (shares <= high)))
-        for first in range(len(shares)):
-            is_larger = shares[first] > shares[first + 1 :]
-            said = np.mean(draws[:, first, None] > draws[:, first + 1 :], axis=0)
-            is_said = (said > 0.93) & (said < 0.97)
+        for group in range(len(shares)):
+            is_larger = shares[group] > shares[group + 1 :]
+            stated_share = np.mean(draws[:, group, None] > draws[:, group + 1 :], axis=0)
+            is_said = (stated_share > 0.93) & (stated_share < 0.97)
             said_95 += is_larger[is_said].tolist()
     assert 0.80 <= np.mean(holds) <= 0.97
     assert len(said_95) > 100

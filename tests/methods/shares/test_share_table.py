@@ -27,8 +27,12 @@ def grouped(generator: np.random.Generator, n_documents: int, persons=None) -> G
     return GroupedDocuments(topics, generator.integers(0, N_ROWS, n_documents), N_ROWS, persons)
 
 
-def distance(first: GroupedDocuments, second: GroupedDocuments, *, is_exact: bool) -> float:
-    tables = [sum_shares(documents, is_exact=is_exact).value for documents in (first, second)]
+def distance(
+    first_documents: GroupedDocuments, second: GroupedDocuments, *, is_exact: bool
+) -> float:
+    tables = [
+        sum_shares(documents, is_exact=is_exact).value for documents in (first_documents, second)
+    ]
     if is_exact:
         steps = tables[0].numbers - tables[1].numbers
         return math.sqrt(sum(int(step) ** 2 for step in steps)) * tables[0].unit
@@ -42,14 +46,14 @@ def test_replacing_a_document_moves_the_table_by_no_more_than_its_sensitivity(
     is_exact: bool, seed: int, document: int
 ) -> None:
     generator = np.random.default_rng(seed)
-    first = grouped(generator, 30)
-    topics = first.document_topics.copy()
-    rows = first.rows.copy()
+    first_documents = grouped(generator, 30)
+    topics = first_documents.document_topics.copy()
+    rows = first_documents.rows.copy()
     topics[document] = generator.dirichlet(np.full(K, 0.1))
     rows[document] = generator.integers(0, N_ROWS)
     second = GroupedDocuments(topics, rows, N_ROWS)
     bound = share_bound(30, K).sensitivity(is_exact=is_exact)
-    assert distance(first, second, is_exact=is_exact) <= bound
+    assert distance(first_documents, second, is_exact=is_exact) <= bound
 
 
 @pytest.mark.parametrize("is_exact", [True, False])
@@ -61,18 +65,18 @@ def test_replacing_a_person_moves_the_table_by_no_more_than_its_sensitivity(
     """All documents of one person change: words, groups, and how many there are."""
     generator = np.random.default_rng(seed)
     persons = np.concatenate([np.arange(6), generator.integers(0, 6, 24)])
-    first = grouped(generator, 30, persons)
-    kept = persons != person
+    first_documents = grouped(generator, 30, persons)
+    kept_rows = persons != person
     n_new = int(generator.integers(1, 9))
-    new = grouped(generator, n_new)
+    new_documents = grouped(generator, n_new)
     second = GroupedDocuments(
-        np.concatenate([first.document_topics[kept], new.document_topics]),
-        np.concatenate([first.rows[kept], new.rows]),
+        np.concatenate([first_documents.document_topics[kept_rows], new_documents.document_topics]),
+        np.concatenate([first_documents.rows[kept_rows], new_documents.rows]),
         N_ROWS,
-        np.concatenate([persons[kept], np.full(n_new, person)]),
+        np.concatenate([persons[kept_rows], np.full(n_new, person)]),
     )
     bound = share_bound(6, K).sensitivity(is_exact=is_exact)
-    assert distance(first, second, is_exact=is_exact) <= bound
+    assert distance(first_documents, second, is_exact=is_exact) <= bound
 
 
 def test_a_person_of_many_documents_adds_no_more_than_one_whole() -> None:
@@ -97,13 +101,16 @@ def test_share_table_neighbor_of_another_group_attains_the_sensitivity(
 ) -> None:
     groups = np.array([0, 1, 2, 2])
     topic = np.array([0, 1, 2, 2])
-    other = np.array([0, 1, 3, 3])
-    first, second = (of_one_topic(each, each, persons) for each in (topic, other))
+    other_topic = np.array([0, 1, 3, 3])
+    first_documents, second = (
+        of_one_topic(topic_of_rows, topic_of_rows, persons)
+        for topic_of_rows in (topic, other_topic)
+    )
     del groups
-    moved = distance(first, second, is_exact=is_exact)
-    bound = share_bound(first.n_units, K).sensitivity(is_exact=is_exact)
+    moved_distance = distance(first_documents, second, is_exact=is_exact)
+    bound = share_bound(first_documents.n_units, K).sensitivity(is_exact=is_exact)
     expected = bound if persons is not None else 2 * math.sqrt(2)  # two documents are replaced
-    assert moved == pytest.approx(expected, rel=0.01)
+    assert moved_distance == pytest.approx(expected, rel=0.01)
 
 
 def test_rows_of_the_table_sum_to_the_documents_with_words() -> None:

@@ -134,11 +134,11 @@ def test_topic_shares_refuse_what_is_out_of_range(model, corpus, districts, chan
 
 
 def test_topic_shares_refuse_documents_of_other_words(model, districts) -> None:
-    other = dplda.simulate(
+    other_corpus = dplda.simulate(
         n_documents=6_000, n_words=50, n_topics=3, alpha0=0.3, mean_length=40, seed=0
     )
     with pytest.raises(CorpusError, match="50 words, and the topics 60"):
-        dplda.topic_shares(model, other, districts, NAMES, epsilon=1.0)
+        dplda.topic_shares(model, other_corpus, districts, NAMES, epsilon=1.0)
 
 
 def test_a_share_is_vague_where_its_interval_covers_all_groups(model, corpus, districts) -> None:

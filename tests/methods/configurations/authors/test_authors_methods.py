@@ -114,19 +114,19 @@ def test_authors_noise_has_the_width_of_the_code_s_formulas(corpus) -> None:
     multiplier = (math.sqrt(0.99 + log_delta) + math.sqrt(log_delta)) / (math.sqrt(2) * 0.99)
     pairs = 4 / N  # 2 + 4 · 1/2
     triples = (2 + 4 / 3) / N + 12 / 6 * (N - 1) / (N * (N - 2))
-    read = fit("config-1/authors' code", corpus)
-    assert noise_std(read, "e4") == pytest.approx(math.sqrt(2) * 2 * pairs * multiplier)
-    assert noise_std(read, "e8") == pytest.approx(2 * pairs * multiplier / math.sqrt(2))
-    assert noise_std(read, "e3") == pytest.approx(triples * multiplier)
+    result = fit("config-1/authors' code", corpus)
+    assert noise_std(result, "e4") == pytest.approx(math.sqrt(2) * 2 * pairs * multiplier)
+    assert noise_std(result, "e8") == pytest.approx(2 * pairs * multiplier / math.sqrt(2))
+    assert noise_std(result, "e3") == pytest.approx(triples * multiplier)
     inferred = fit("config-1/authors' code, unscaled", corpus)
-    assert noise_std(inferred, "e4") == pytest.approx(noise_std(read, "e4") / 2)
-    assert noise_std(inferred, "e3") == pytest.approx(noise_std(read, "e3") / 3)
+    assert noise_std(inferred, "e4") == pytest.approx(noise_std(result, "e4") / 2)
+    assert noise_std(inferred, "e3") == pytest.approx(noise_std(result, "e3") / 3)
 
 
 def test_authors_noise_on_the_tensor_ignores_a_small_sigma(corpus) -> None:
     """Raised to 0.1 the bound no longer follows σk, which a formula without it would divide by."""
     result = fit("config-2/authors' code", corpus, epsilon=30.0)
-    sigma_release = next(each for each in result.releases if each.name == "σk")
+    sigma_release = next(release for release in result.releases if release.name == "σk")
     log_delta = math.log(2e7)
     epsilon = 30 / 4
     multiplier = (math.sqrt(epsilon + log_delta) + math.sqrt(log_delta)) / (math.sqrt(2) * epsilon)
@@ -145,8 +145,8 @@ def test_authors_noise_on_the_tensor_ignores_a_small_sigma(corpus) -> None:
 
 
 def test_authors_method_repeats_a_run_with_its_seed(corpus) -> None:
-    first = fit("config-4/authors' code", corpus, seed=3)
-    again = fit("config-4/authors' code", corpus, seed=3)
-    other = fit("config-4/authors' code", corpus, seed=4)
-    np.testing.assert_array_equal(first.topics.words, again.topics.words)
-    assert not np.array_equal(first.topics.words, other.topics.words)
+    first_run = fit("config-4/authors' code", corpus, seed=3)
+    repeated_run = fit("config-4/authors' code", corpus, seed=3)
+    run_of_other_seed = fit("config-4/authors' code", corpus, seed=4)
+    np.testing.assert_array_equal(first_run.topics.words, repeated_run.topics.words)
+    assert not np.array_equal(first_run.topics.words, run_of_other_seed.topics.words)

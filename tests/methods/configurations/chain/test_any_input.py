@@ -61,11 +61,11 @@ def test_topics_on_the_simplex_or_a_refusal(
                 method[0], epsilon, delta, calibration=method[1].calibration, law=method[1].law
             )
             model = SpectralLDA(n_topics, alpha0=alpha0, plan=plan)
-        found = model.fit(counts).components_
+        topics = model.fit(counts).components_
     except DpldaError:
         return
-    assert np.min(found) >= 0
-    np.testing.assert_allclose(np.sum(found, axis=1), 1)
+    assert np.min(topics) >= 0
+    np.testing.assert_allclose(np.sum(topics, axis=1), 1)
     assert np.all(np.isfinite(model.alpha_))
 
 
@@ -74,7 +74,7 @@ def test_published_configurations_refuse_where_no_direction_is_there_to_scale_no
     name: str,
 ) -> None:
     """Documents of two words have no pairs at all, and σk of their moment is 0."""
-    short = csr_array(np.tile(np.eye(5, dtype=np.int64) * 2, (4, 1)))
+    short_documents = csr_array(np.tile(np.eye(5, dtype=np.int64) * 2, (4, 1)))
     plan = Plan(name, 1e6, calibration="as published")
     with pytest.raises(NoTopics, match="no eigenvalue of the pair moment is above zero"):
-        SpectralLDA(2, plan=plan).fit(short)
+        SpectralLDA(2, plan=plan).fit(short_documents)

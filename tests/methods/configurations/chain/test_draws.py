@@ -35,17 +35,17 @@ EPSILONS = (500.0, 1000.0, 1e6)
 @pytest.fixture
 def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[np.ndarray]]:
     """All numbers that any source draws, by law."""
-    drawn: dict[str, list[np.ndarray]] = defaultdict(list)
+    drawn_numbers: dict[str, list[np.ndarray]] = defaultdict(list)
     for law in ("normals", "laplaces"):
         honest = getattr(SimulatedNoise, law)
 
         def watched(self, of, size, honest=honest, law=law):
-            found = honest(self, of, size)
-            drawn[law].append(found)
-            return found
+            numbers_of_draw = honest(self, of, size)
+            drawn_numbers[law].append(numbers_of_draw)
+            return numbers_of_draw
 
         monkeypatch.setattr(SimulatedNoise, law, watched)
-    return drawn
+    return drawn_numbers
 
 
 def test_on_sensitive_documents_no_two_draws_share_a_number(
@@ -64,9 +64,9 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(
                 SENSITIVE
             )
     for law, parts in numbers.items():
-        drawn = np.concatenate(parts)
-        assert len(drawn) > 15_000, law
-        assert len(np.unique(drawn)) == len(drawn), law
+        all_numbers = np.concatenate(parts)
+        assert len(all_numbers) > 15_000, law
+        assert len(np.unique(all_numbers)) == len(all_numbers), law
 
 
 def pair_average(
@@ -77,10 +77,10 @@ def pair_average(
     k: int = 3,
 ) -> Release:
     """That of a run, in a session that keeps one secret."""
-    found = fit_spectral(
+    result = fit_spectral(
         corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Runtime(seed, secret=secret)
     )
-    return next(release for release in found.releases if release.symbol == "E₂")
+    return next(release for release in result.releases if release.symbol == "E₂")
 
 
 def topical_pairs() -> np.ndarray:
@@ -93,8 +93,12 @@ def topical_pairs() -> np.ndarray:
 
 def test_common_noise_would_be_found_out() -> None:
     """The same on public documents, where noise is common across ε: the mix is the exact average."""
-    one, two = (pair_average(epsilon, corpus=PUBLIC) for epsilon in (500.0, 1000.0))
-    guess = (two.scale * one.value - one.scale * two.value) / (two.scale - one.scale)
+    first_release, second_release = (
+        pair_average(epsilon, corpus=PUBLIC) for epsilon in (500.0, 1000.0)
+    )
+    guess = (
+        second_release.scale * first_release.value - first_release.scale * second_release.value
+    ) / (second_release.scale - first_release.scale)
     np.testing.assert_allclose(guess, topical_pairs(), atol=1e-12)
 
 
@@ -119,22 +123,29 @@ def test_pair_average_is_redrawn_only_when_something_changes(
     change: dict[str, object],
 ) -> None:
     secret = Secret()
-    given = {"epsilon": 500.0, "secret": secret}
-    one, again, other = (pair_average(**(given | more)) for more in ({}, {}, change))
-    np.testing.assert_array_equal(one.value, again.value)
+    arguments = {"epsilon": 500.0, "secret": secret}
+    first_release, repeated_release, changed_release = (
+        pair_average(**(arguments | further_arguments)) for further_arguments in ({}, {}, change)
+    )
+    np.testing.assert_array_equal(first_release.value, repeated_release.value)
     exact = topical_pairs()
-    cells = [histogram_cells(release.value - exact) / release.scale for release in (one, other)]
-    found = stats.pearsonr(*cells).statistic
-    assert abs(found) < 6 / np.sqrt(len(cells[0]))
+    cells = [
+        histogram_cells(release.value - exact) / release.scale
+        for release in (first_release, changed_release)
+    ]
+    correlation = stats.pearsonr(*cells).statistic
+    assert abs(correlation) < 6 / np.sqrt(len(cells[0]))
 
 
 def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     """Another run takes other documents though the seed is the same; on public documents the seed takes them."""
-    given = {"epsilon": 5.0, "settings": QUICK}
-    one, two = (called(run_variational, SENSITIVE, **given).releases[0].value for _ in range(2))
-    assert np.all(one != two)
+    arguments = {"epsilon": 5.0, "settings": QUICK}
+    first_value, second_value = (
+        called(run_variational, SENSITIVE, **arguments).releases[0].value for _ in range(2)
+    )
+    assert np.all(first_value != second_value)
     np.testing.assert_array_equal(
-        *(called(run_variational, PUBLIC, **given).releases[0].value for _ in range(2))
+        *(called(run_variational, PUBLIC, **arguments).releases[0].value for _ in range(2))
     )
 
     def members(corpus: Corpus, epsilon: str) -> float:
@@ -152,9 +163,11 @@ SECRET = Secret()
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
     plan = Plan("adaptive", 1000.0)
-    chosen = fit_spectral(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))).guarantee
-    assert chosen.status is Status.NOT_PRIVATE
-    assert Caveat.SEED in chosen.caveats
+    seeded_guarantee = fit_spectral(
+        SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))
+    ).guarantee
+    assert seeded_guarantee.status is Status.NOT_PRIVATE
+    assert Caveat.SEED in seeded_guarantee.caveats
     honest = fit_spectral(SENSITIVE, plan, Problem(3, 1.0))
     assert honest.guarantee.status is Status.PROVEN
     assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}

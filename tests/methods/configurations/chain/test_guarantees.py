@@ -60,12 +60,12 @@ def said(
     label: Label,
     source: NoiseSource,
     vocabulary: VocabularySource,
-    chosen: Origin,
+    origin: Origin,
 ) -> Guarantee:
     """What a run of one release says."""
     if plan is not None:
         plan = Plan(
-            plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=chosen
+            plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=origin
         )
     return guarantee_of_plan(plan, corpus(label, vocabulary), spending(0.1 * WHOLE, source=source))
 
@@ -77,15 +77,15 @@ UNSELECTED = [
 
 
 @pytest.mark.parametrize(
-    ("plan", "label", "source", "vocabulary", "chosen"),
+    ("plan", "label", "source", "vocabulary", "origin"),
     [*product([PLAN, PUBLISHED, None], Label, SOURCES, UNSELECTED, Origin)],
 )
-def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, chosen) -> None:
+def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, origin) -> None:
     """What it says of mechanism, label, noise, vocabulary and split is written out here once more."""
-    found = said(plan, label, SOURCES[source], vocabulary, chosen)
+    guarantee = said(plan, label, SOURCES[source], vocabulary, origin)
     if plan is None or source == "off":
-        assert found.in_words() == (NONE if plan is None else OFF)
-        assert (found.mechanism, found.status, found.epsilon) == (
+        assert guarantee.in_words() == (NONE if plan is None else OFF)
+        assert (guarantee.mechanism, guarantee.status, guarantee.epsilon) == (
             Status.NOT_PRIVATE,
             Status.NOT_PRIVATE,
             math.inf,
@@ -94,27 +94,31 @@ def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, ch
     broken = [
         *([SEED] if label is Label.SENSITIVE and source == "seed" else []),
         *([VOCABULARY] if vocabulary is not VocabularySource.FIXED else []),
-        *([SPLIT] if chosen is Origin.DOCUMENTS else []),
+        *([SPLIT] if origin is Origin.DOCUMENTS else []),
     ]
-    assert found.in_words() == (PROVEN if plan is PLAN else PRINTED) + "".join(broken) + SIMULATED
+    assert (
+        guarantee.in_words() == (PROVEN if plan is PLAN else PRINTED) + "".join(broken) + SIMULATED
+    )
     mechanism = Status.PROVEN if plan is PLAN else Status.AS_PUBLISHED
-    assert found.mechanism is mechanism
-    assert found.status is (Status.NOT_PRIVATE if broken else mechanism)
-    assert (found.epsilon, found.delta) == ((math.inf, 1.0) if broken else (1.0, 1e-7))
-    assert not found.releasable
-    assert any("simulated in floating point" in sentence for sentence in found.rests_on)
-    known = "anyone who knows the seed" if source == "seed" else "kept only in memory and used once"
-    assert any(known in sentence for sentence in found.rests_on)
+    assert guarantee.mechanism is mechanism
+    assert guarantee.status is (Status.NOT_PRIVATE if broken else mechanism)
+    assert (guarantee.epsilon, guarantee.delta) == ((math.inf, 1.0) if broken else (1.0, 1e-7))
+    assert not guarantee.releasable
+    assert any("simulated in floating point" in sentence for sentence in guarantee.rests_on)
+    seed_phrase = (
+        "anyone who knows the seed" if source == "seed" else "kept only in memory and used once"
+    )
+    assert any(seed_phrase in sentence for sentence in guarantee.rests_on)
 
 
 @pytest.mark.parametrize("label", Label)
 def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     """Before anything is drawn, the noise is expected to be keyed as the corpus asks for."""
-    many = Corpus.from_counts(
+    large_corpus = Corpus.from_counts(
         np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED
     )
-    drawn = fit_spectral(many, PLAN, Problem(2, 1.0))
-    assert guarantee_of_plan(PLAN, many, ()) == drawn.guarantee
+    fitted_run = fit_spectral(large_corpus, PLAN, Problem(2, 1.0))
+    assert guarantee_of_plan(PLAN, large_corpus, ()) == fitted_run.guarantee
 
 
 @pytest.mark.parametrize("mus", [(1.001,), (0.8, 0.61), (0.5, 0.5, 0.5, 0.5, 0.1)])
@@ -126,26 +130,26 @@ def test_a_run_that_spent_more_than_its_plan_claims_nothing(mus: tuple[float, ..
 def test_configuration_2_is_checked_against_what_is_left_of_delta() -> None:
     """A tenth of δ is set aside for its private bounds: all of μ(ε, δ) is more than it may spend."""
     plan = Plan("config-2", 1.0, 1e-7)
-    left = mu_for(1.0, 0.9e-7)
-    assert left < WHOLE
-    assert guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(left)).status is Status.PROVEN
-    for spent in (WHOLE, left * (1 + 1e-9)):
+    mu_left = mu_for(1.0, 0.9e-7)
+    assert mu_left < WHOLE
+    assert guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(mu_left)).status is Status.PROVEN
+    for spent_mu in (WHOLE, mu_left * (1 + 1e-9)):
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):
-            guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(spent))
+            guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(spent_mu))
 
 
 def test_one_release_without_noise_is_enough_to_be_not_private() -> None:
-    mixed = spending(0.1 * WHOLE) + spending(0.1 * WHOLE, source=NoNoise())
-    found = guarantee_of_plan(PLAN, corpus(Label.PUBLIC), mixed)
-    assert (found.status, found.epsilon) == (Status.NOT_PRIVATE, math.inf)
-    assert "switched off" in found.in_words()
+    releases = spending(0.1 * WHOLE) + spending(0.1 * WHOLE, source=NoNoise())
+    guarantee = guarantee_of_plan(PLAN, corpus(Label.PUBLIC), releases)
+    assert (guarantee.status, guarantee.epsilon) == (Status.NOT_PRIVATE, math.inf)
+    assert "switched off" in guarantee.in_words()
 
 
 def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_documents() -> None:
-    mixed = spending(0.1 * WHOLE, source=secret()) + spending(0.1 * WHOLE)
-    found = guarantee_of_plan(PLAN, corpus(Label.SENSITIVE), mixed)
-    assert found.caveats == (Caveat.SEED, Caveat.SIMULATED)
-    assert found.status is Status.NOT_PRIVATE
+    releases = spending(0.1 * WHOLE, source=secret()) + spending(0.1 * WHOLE)
+    guarantee = guarantee_of_plan(PLAN, corpus(Label.SENSITIVE), releases)
+    assert guarantee.caveats == (Caveat.SEED, Caveat.SIMULATED)
+    assert guarantee.status is Status.NOT_PRIVATE
 
 
 @pytest.mark.parametrize(
@@ -164,9 +168,9 @@ def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method
         promise = METHODS[method].guarantee(
             replace(persons, selection=selection, vocabulary_source=source), budget
         )
-        told = " ".join((promise.in_words(), *promise.rests_on))
-        assert "all documents of one person" in told
-        assert "one document" not in told.replace("read as one document", "")
-        assert "replaced document" not in told
-        assert "number of documents" not in told
-        assert "numbers of documents" not in told
+        all_sentences = " ".join((promise.in_words(), *promise.rests_on))
+        assert "all documents of one person" in all_sentences
+        assert "one document" not in all_sentences.replace("read as one document", "")
+        assert "replaced document" not in all_sentences
+        assert "number of documents" not in all_sentences
+        assert "numbers of documents" not in all_sentences

@@ -36,11 +36,11 @@ def test_peak_memory_of_a_fit_is_within_its_forecast(name: str) -> None:
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    asked = peak_bytes(
+    forecast_bytes = peak_bytes(
         ProblemSize(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), is_private=PLANS[name] is not None
     )
-    assert peak <= asked
-    assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
+    assert peak <= forecast_bytes
+    assert name not in ("adaptive", "config-1") or peak >= 0.25 * forecast_bytes
 
 
 def test_fit_above_free_memory_is_refused_with_the_largest_word_list(
@@ -48,16 +48,16 @@ def test_fit_above_free_memory_is_refused_with_the_largest_word_list(
 ) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 8e9)
     check_memory(shape(8_000), is_private=True)
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as refusal:
         check_memory(shape(20_000), is_private=True)
-    words = int(refused.value.limit.split()[2].replace(",", ""))
+    words = int(refusal.value.limit.split()[2].replace(",", ""))
     assert (
         peak_bytes(shape(words), is_private=True)
         <= 8e9
         < peak_bytes(shape(words + 1), is_private=True)
     )
-    assert "8.0 GB of memory" in refused.value.limit
-    assert "without noise" in refused.value.fix
+    assert "8.0 GB of memory" in refusal.value.limit
+    assert "without noise" in refusal.value.fix
     check_memory(shape(20_000), is_private=False)
 
 
@@ -75,12 +75,15 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_is_free_is_the_least_that_the_system_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"/proc/meminfo": "MemTotal: 9000 kB\nMemAvailable:    2000 kB\n"}
-    monkeypatch.setattr(memory, "_read_text", lambda path: told.get(path, ""))
+    system_files = {"/proc/meminfo": "MemTotal: 9000 kB\nMemAvailable:    2000 kB\n"}
+    monkeypatch.setattr(memory, "_read_text", lambda path: system_files.get(path, ""))
     assert free_memory() == 2000 * 1024
-    told |= {"/sys/fs/cgroup/memory.max": "3000\n", "/sys/fs/cgroup/memory.current": "1000\n"}
+    system_files |= {
+        "/sys/fs/cgroup/memory.max": "3000\n",
+        "/sys/fs/cgroup/memory.current": "1000\n",
+    }
     assert free_memory() == 2000
-    told["/sys/fs/cgroup/memory.max"] = "max\n"
+    system_files["/sys/fs/cgroup/memory.max"] = "max\n"
     assert free_memory() == 2000 * 1024
-    told.clear()
+    system_files.clear()
     assert free_memory() == float("inf")

@@ -45,7 +45,7 @@ def table(plan, spectrum=TYPICAL, **changed):
 
 
 def row(rows, symbol):
-    return next(found for found in rows if found.symbol == symbol)
+    return next(candidate for candidate in rows if candidate.symbol == symbol)
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +60,13 @@ def sums(corpus):
 
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
-    found = fit_spectral(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
+    fitted_run = fit_spectral(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
     word, pair = CorpusStatistics(
-        sums, found.details.size.coefficients, keep_short=True
+        sums, fitted_run.details.size.coefficients, keep_short=True
     ).largest_frequencies()
     return SimpleNamespace(
-        pair_eigenvalues=found.details.whitening.spectrum,
-        tensor_eigenvalues=found.details.components.eigenvalues,
+        pair_eigenvalues=fitted_run.details.whitening.spectrum,
+        tensor_eigenvalues=fitted_run.details.components.eigenvalues,
         largest_word=word,
         largest_pair=pair,
     )
@@ -80,14 +80,16 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
     plan = Plan(name, 300.0, split=() if split == "default" else uneven, calibration=calibration)
-    found = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(seed, statistics=sums))
-    known = {release.symbol: release.value for release in found.releases if not release.shape}
-    rows = table(plan, spectrum, known=known)
+    fitted_run = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(seed, statistics=sums))
+    known_values = {
+        release.symbol: release.value for release in fitted_run.releases if not release.shape
+    }
+    rows = table(plan, spectrum, known=known_values)
 
     assert [found_row.symbol for found_row in rows] == [
-        release.symbol for release in found.releases
+        release.symbol for release in fitted_run.releases
     ]
-    for found_row, release in zip(rows, found.releases, strict=True):
+    for found_row, release in zip(rows, fitted_run.releases, strict=True):
         assert found_row.edge == release.edge
         assert found_row.quantity == release.quantity
         assert found_row.law == release.mechanism
@@ -110,19 +112,20 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
 def test_rows_name_every_quantity_of_the_split_once_with_its_share(name, calibration):
     variant = REGISTRY[name].variants[calibration]
     rows = table(Plan(name, 1.0, calibration=calibration))
-    shares = {found.name: found.share for found in rows}
-    first = shares.pop("word counts", 0.0)
-    assert (first > 0) == (name == "adaptive")
+    shares = {table_row.name: table_row.share for table_row in rows}
+    share_of_counts = shares.pop("word counts", 0.0)
+    assert (share_of_counts > 0) == (name == "adaptive")
     assert sorted(shares) == sorted(variant.names)
     assert shares == pytest.approx(
-        {one: (1 - first) * part for one, part in variant.default_split}, rel=1e-12
+        {quantity: (1 - share_of_counts) * part for quantity, part in variant.default_split},
+        rel=1e-12,
     )
-    assert {found.status for found in rows} == {variant.status}
-    assert {found.edge for found in rows} == set(REGISTRY[name].edges)
-    for found in rows:
-        assert found.why.endswith(".")
-        assert found.signal >= 0
-        assert found.noise > 0
+    assert {table_row.status for table_row in rows} == {variant.status}
+    assert {table_row.edge for table_row in rows} == set(REGISTRY[name].edges)
+    for table_row in rows:
+        assert table_row.why.endswith(".")
+        assert table_row.signal >= 0
+        assert table_row.noise > 0
 
 
 @pytest.mark.parametrize(("name", "calibration"), BOUNDED)
@@ -134,7 +137,7 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     with pytest.raises(NoFiniteNoise):
         fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
     rows = table(plan, spectrum)
-    assert sorted(found.name for found in rows) == sorted(plan.variant.names)
+    assert sorted(table_row.name for table_row in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
     assert (
         infeasible.trouble
@@ -143,9 +146,9 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     assert math.isinf(infeasible.sensitivity)
     assert math.isinf(infeasible.scale)
     assert infeasible.signal_to_noise == 0
-    for found in rows[:-1]:
-        assert found.trouble == ""
-        assert math.isfinite(found.scale)
+    for table_row in rows[:-1]:
+        assert table_row.trouble == ""
+        assert math.isfinite(table_row.scale)
 
 
 @given(
@@ -170,10 +173,10 @@ def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
     rows = table(
         Plan(name, epsilon, calibration=calibration), some, n_documents=n_documents, alpha0=alpha0
     )
-    for found in rows:
-        assert (found.trouble == "") == math.isfinite(found.scale)
-        assert not math.isnan(found.signal_to_noise)
-        assert found.scale == pytest.approx(found.sensitivity * found.noise_multiplier)
+    for table_row in rows:
+        assert (table_row.trouble == "") == math.isfinite(table_row.scale)
+        assert not math.isnan(table_row.signal_to_noise)
+        assert table_row.scale == pytest.approx(table_row.sensitivity * table_row.noise_multiplier)
 
 
 def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
@@ -181,8 +184,8 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     guessed = table(plan, spectrum, mean_length=40)
     assert "C₂ = " in row(guessed, "E₂").assumes
     assert "C₃ = " in row(guessed, "T").assumes
-    found = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
-    for release in found.releases:
+    fitted_run = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
+    for release in fitted_run.releases:
         assert row(guessed, release.symbol).scale == pytest.approx(
             release.scale, rel=1.0
         )  # within a factor of 2
@@ -266,8 +269,8 @@ def test_whitened_noise_is_predicted_within_a_factor():
         Plan("shared-moment", 1.0), n_documents=N, n_words=d, n_topics=k, alpha0=1.0, spectrum=some
     )
     predicted = row(rows, "E₃")
-    found = top(WhitenedTriples(W), k, predicted.scale, shift=2 * predicted.noise)
-    assert predicted.noise / 2 < found < predicted.noise * 1.2
+    measured_noise = top(WhitenedTriples(W), k, predicted.scale, shift=2 * predicted.noise)
+    assert predicted.noise / 2 < measured_noise < predicted.noise * 1.2
 
 
 @pytest.mark.parametrize(
@@ -279,13 +282,13 @@ def test_whitened_noise_is_predicted_within_a_factor():
     ],
 )
 def test_equal_eigenvalues_leave_no_bound_of_their_gap(name, eigenvalues, symbol):
-    last = table(Plan(name, 100.0), SimpleNamespace(**{**vars(TYPICAL), **eigenvalues}))[-1]
-    assert f"bound of {symbol}" in last.trouble
-    assert math.isinf(last.scale)
+    last_row = table(Plan(name, 100.0), SimpleNamespace(**{**vars(TYPICAL), **eigenvalues}))[-1]
+    assert f"bound of {symbol}" in last_row.trouble
+    assert math.isinf(last_row.scale)
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "changed_arguments",
     [
         {"n_documents": 2},
         {"n_words": 1},
@@ -309,6 +312,6 @@ def test_equal_eigenvalues_leave_no_bound_of_their_gap(name, eigenvalues, symbol
         {"spectrum": SimpleNamespace(**{**vars(TYPICAL), "tensor_eigenvalues": np.empty(0)})},
     ],
 )
-def test_what_makes_no_sense_is_refused(changed):
+def test_what_makes_no_sense_is_refused(changed_arguments):
     with pytest.raises(InputError):
-        table(**{"plan": Plan("adaptive", 1.0)} | changed)
+        table(**{"plan": Plan("adaptive", 1.0)} | changed_arguments)

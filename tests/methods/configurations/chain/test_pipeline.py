@@ -30,32 +30,36 @@ def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: An
 @both
 def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
     """N = 2,000: the un-noised error is about 0.03, that at ε = 30 about 0.04."""
-    found = fitted(plan)
-    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.08
-    assert np.all(found.topics.words >= 0)
-    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
-    assert np.all(np.diff(found.topics.alpha) <= 0)
-    assert found.topics.alpha.sum() == pytest.approx(1.0)
-    assert found.details.components.converged
-    assert 0 <= found.details.components.residual < 0.5
+    fitted_run = fitted(plan)
+    assert topic_error(CORPUS.truth.topics, fitted_run.topics.words).l1_mean < 0.08
+    assert np.all(fitted_run.topics.words >= 0)
+    np.testing.assert_allclose(fitted_run.topics.words.sum(axis=1), 1)
+    assert np.all(np.diff(fitted_run.topics.alpha) <= 0)
+    assert fitted_run.topics.alpha.sum() == pytest.approx(1.0)
+    assert fitted_run.details.components.converged
+    assert 0 <= fitted_run.details.components.residual < 0.5
 
 
 @both
 def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
-    one, again = fitted(plan, seed=4), fitted(plan, seed=4)
-    np.testing.assert_array_equal(one.topics.words, again.topics.words)
-    np.testing.assert_array_equal(one.topics.alpha, again.topics.alpha)
-    for before, after in zip(one.releases, again.releases, strict=True):
-        np.testing.assert_array_equal(before.value, after.value)
+    first_run, repeated_run = fitted(plan, seed=4), fitted(plan, seed=4)
+    np.testing.assert_array_equal(first_run.topics.words, repeated_run.topics.words)
+    np.testing.assert_array_equal(first_run.topics.alpha, repeated_run.topics.alpha)
+    for first_release, repeated_release in zip(
+        first_run.releases, repeated_run.releases, strict=True
+    ):
+        np.testing.assert_array_equal(first_release.value, repeated_release.value)
 
 
 def test_noise_of_a_fit_stays_equal_with_fewer_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same seed drives both; more starts of the decomposition must not shift the noise, nor repeat it."""
-    many = fitted(PRIVATE)
+    run_with_many_starts = fitted(PRIVATE)
     monkeypatch.setattr(tensor, "STARTS", 1)
-    few = fitted(PRIVATE)
-    for before, after in zip(few.releases, many.releases, strict=True):
-        np.testing.assert_array_equal(before.value, after.value)
+    run_with_few_starts = fitted(PRIVATE)
+    for release_of_few, release_of_many in zip(
+        run_with_few_starts.releases, run_with_many_starts.releases, strict=True
+    ):
+        np.testing.assert_array_equal(release_of_few.value, release_of_many.value)
 
 
 def test_noise_of_a_seed_is_uncorrelated_with_its_starts() -> None:
@@ -78,17 +82,17 @@ def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
 def test_the_order_of_words_permutes_the_topics() -> None:
     order = np.random.default_rng(1).permutation(CORPUS.n_words)
     permuted = corpus_of(CORPUS.counts.toarray()[:, order])
-    found, expected = fitted(None, corpus=permuted).topics, fitted(None).topics
-    np.testing.assert_allclose(found.words, expected.words[:, order], atol=1e-7)
-    np.testing.assert_allclose(found.alpha, expected.alpha, rtol=1e-6)
+    permuted_topics, expected = fitted(None, corpus=permuted).topics, fitted(None).topics
+    np.testing.assert_allclose(permuted_topics.words, expected.words[:, order], atol=1e-7)
+    np.testing.assert_allclose(permuted_topics.alpha, expected.alpha, rtol=1e-6)
 
 
 def test_fit_with_remembered_sums_equals_one_without() -> None:
     sums = StatisticsCache(CORPUS.counts)
-    alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
+    separate_fits = [fitted(PRIVATE, seed=seed) for seed in range(6)]
     shared = [fitted(PRIVATE, seed=seed, statistics=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
-    for one, other in zip([*alone, alone[0]], shared, strict=True):
-        np.testing.assert_array_equal(one.topics.words, other.topics.words)
+    for separate_fit, shared_fit in zip([*separate_fits, separate_fits[0]], shared, strict=True):
+        np.testing.assert_array_equal(separate_fit.topics.words, shared_fit.topics.words)
 
 
 def test_clip_weights_bring_norms_down_to_their_levels() -> None:
@@ -105,21 +109,21 @@ def test_clip_weights_bring_norms_down_to_their_levels() -> None:
 @both
 def test_fit_with_short_documents_counts_them_without_harm(plan: Plan | None) -> None:
     rows = CORPUS.counts.toarray()
-    short = np.zeros((200, CORPUS.n_words), dtype=int)
-    short[:100, 0] = 2
-    mixed = corpus_of(np.vstack([rows, short]))
-    found = fitted(plan, corpus=mixed)
-    assert found.details.size.n_documents == 2200
-    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.1
+    short_rows = np.zeros((200, CORPUS.n_words), dtype=int)
+    short_rows[:100, 0] = 2
+    mixed_corpus = corpus_of(np.vstack([rows, short_rows]))
+    fitted_run = fitted(plan, corpus=mixed_corpus)
+    assert fitted_run.details.size.n_documents == 2200
+    assert topic_error(CORPUS.truth.topics, fitted_run.topics.words).l1_mean < 0.1
 
 
 def test_fewer_topics_than_asked_for_are_said() -> None:
     """One word in every document: the pair moment has rank one."""
     rows = np.zeros((50, 4), dtype=int)
     rows[:, 1] = 4
-    found = fit_spectral(corpus_of(rows), None, Problem(2, 1.0))
-    assert found.topics.resolved == 1
-    np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
+    fitted_run = fit_spectral(corpus_of(rows), None, Problem(2, 1.0))
+    assert fitted_run.topics.resolved == 1
+    np.testing.assert_allclose(fitted_run.topics.words[0], [0, 1, 0, 0], atol=1e-9)
 
 
 def test_sums_of_another_corpus_are_refused() -> None:
@@ -145,20 +149,20 @@ def test_progress_that_raises_ends_the_fit(plan: Plan | None) -> None:
 
 
 def test_triple_norms_are_computed_once_in_a_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen, honest = [], documents.triple_norm_bounds
+    norm_calls, honest = [], documents.triple_norm_bounds
     monkeypatch.setattr(
-        corpus_statistics, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
+        corpus_statistics, "triple_norm_bounds", lambda *of: norm_calls.append(of) or honest(*of)
     )
     fitted(PRIVATE)
-    assert len(seen) == 1
+    assert len(norm_calls) == 1
 
 
 def test_triple_norms_of_other_directions_are_computed_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    seen, honest = [], documents.triple_norm_bounds
+    norm_calls, honest = [], documents.triple_norm_bounds
     monkeypatch.setattr(
-        corpus_statistics, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
+        corpus_statistics, "triple_norm_bounds", lambda *of: norm_calls.append(of) or honest(*of)
     )
     view = corpus_statistics.CorpusStatistics(
         StatisticsCache(CORPUS.counts), Coefficients(1.0), keep_short=True
@@ -167,4 +171,4 @@ def test_triple_norms_of_other_directions_are_computed_anew(
     once = view.triple_norms(0.5, directions)
     directions *= 2  # in place: what is remembered must not follow
     np.testing.assert_allclose(view.triple_norms(0.5, directions), 8 * once)
-    assert len(seen) == 2
+    assert len(norm_calls) == 2

@@ -54,8 +54,8 @@ def tensor(rows, limit=50.0, directions=DIRECTIONS):
     return statistics(rows).triple_average(LARGEST_PAIR_NORM, directions, limit)
 
 
-def arrays(found) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
-    return found.words, found.pairs, found.mass
+def arrays(whole_sums) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
+    return whole_sums.words, whole_sums.pairs, whole_sums.mass
 
 
 @pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM])
@@ -76,24 +76,28 @@ def test_triples_are_the_floating_point_ones_to_a_step_a_document() -> None:
     sums = StatisticsCache(counts_of(ROWS))
     weights = clip_factors(triple_norm_bounds(sums.counts, sums.length, DIRECTIONS), 50.0)
     by_float = triple_average(sums.counts, sums.length, weights, DIRECTIONS)
-    found = tensor(ROWS)
-    assert found.shape == (K, K, K)
+    moved_tensor = tensor(ROWS)
+    assert moved_tensor.shape == (K, K, K)
     exact = SymmetricTensor(K).coordinates(by_float)
-    np.testing.assert_allclose(found.numbers * found.unit, exact, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(
+        moved_tensor.numbers * moved_tensor.unit, exact, rtol=1e-7, atol=1e-7
+    )
 
 
 def test_whole_number_statistics_in_any_order_have_the_same_bits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    many = np.tile(ROWS, (30, 1))
-    one = [*arrays(whole(many)), tensor(many)]
-    other = many[np.random.default_rng(2).permutation(len(many))]
+    many_rows = np.tile(ROWS, (30, 1))
+    sums_in_order = [*arrays(whole(many_rows)), tensor(many_rows)]
+    permuted_rows = many_rows[np.random.default_rng(2).permutation(len(many_rows))]
     monkeypatch.setattr(engine, "workers", lambda: 1)
     monkeypatch.setattr(
         "dplda.spectral.moments.DENSE", 1.0
     )  # the other way to a product of matrices
     monkeypatch.setattr("dplda.methods.configurations.chain.whole_number_statistics.CELLS", 997)
-    for a, b in zip(one, [*arrays(whole(other)), tensor(other)], strict=True):
+    for a, b in zip(
+        sums_in_order, [*arrays(whole(permuted_rows)), tensor(permuted_rows)], strict=True
+    ):
         assert np.array_equal(a.numbers, b.numbers)
 
 
@@ -101,15 +105,15 @@ def test_whole_number_statistics_in_any_order_have_the_same_bits(
 def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(clip: float) -> None:
     """In exact integers, over pairs of peculiar documents; and some come within a millionth of that: √2 and no less."""
     furthest = [0.0, 0.0, 0.0]
-    rest = ROWS[: N - 1]
-    found = [arrays(whole(np.vstack([rest, row]), clip)) for row in PECULIAR]
-    for one in found:
-        for other in found:
-            for place, (a, b) in enumerate(zip(one, other, strict=True)):
-                apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
-                assert apart <= (1 if place == 2 else 2) * int(FINE) ** 2
-                assert math.sqrt(apart) <= a.neighbor_distance
-                furthest[place] = max(furthest[place], math.sqrt(apart) / FINE)
+    common_rows = ROWS[: N - 1]
+    neighbor_sums = [arrays(whole(np.vstack([common_rows, row]), clip)) for row in PECULIAR]
+    for first_sums in neighbor_sums:
+        for second_sums in neighbor_sums:
+            for place, (a, b) in enumerate(zip(first_sums, second_sums, strict=True)):
+                squared_distance = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+                assert squared_distance <= (1 if place == 2 else 2) * int(FINE) ** 2
+                assert math.sqrt(squared_distance) <= a.neighbor_distance
+                furthest[place] = max(furthest[place], math.sqrt(squared_distance) / FINE)
     assert furthest[1] == pytest.approx(math.sqrt(2), rel=1e-5)
     if clip == LARGEST_PAIR_NORM:
         assert furthest[0] == pytest.approx(math.sqrt(2), rel=1e-5)
@@ -121,10 +125,10 @@ def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> N
     directions[1] = -directions[0]
     limit = 0.5 * float(np.linalg.norm(directions[0])) ** 3
     a, b = (tensor(np.vstack([ROWS[: N - 1], row]), limit, directions) for row in PECULIAR[:2])
-    apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
-    assert apart <= (2 * int(FINE)) ** 2
+    squared_distance = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+    assert squared_distance <= (2 * int(FINE)) ** 2
     assert a.neighbor_distance == 2 * FINE
-    assert math.sqrt(apart) / FINE == pytest.approx(2.0, rel=1e-6)
+    assert math.sqrt(squared_distance) / FINE == pytest.approx(2.0, rel=1e-6)
 
 
 def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) -> None:
@@ -132,19 +136,21 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) 
     for row in range(3):
         mutant = statistics(np.where(np.arange(3)[:, None] == row, ROWS[:3], 0))
         monkeypatch.setattr(mutant, "triple_norms", lambda *_: np.zeros(3))
-        found = mutant.triple_average(LARGEST_PAIR_NORM, 100 * DIRECTIONS, 1.0)
-        assert sum(int(x) ** 2 for x in found.numbers) <= int(grid_resolution(3)) ** 2
+        triple_average = mutant.triple_average(LARGEST_PAIR_NORM, 100 * DIRECTIONS, 1.0)
+        assert sum(int(x) ** 2 for x in triple_average.numbers) <= int(grid_resolution(3)) ** 2
 
 
 def test_adaptive_with_exact_noise_is_releasable() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
-    found = fit_spectral(
+    fitted_run = fit_spectral(
         corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise)
     )
-    assert found.guarantee.releasable
-    assert not found.guarantee.caveats
-    assert "simulated" not in " ".join(found.guarantee.rests_on).replace("chosen on simulated", "")
+    assert fitted_run.guarantee.releasable
+    assert not fitted_run.guarantee.caveats
+    assert "simulated" not in " ".join(fitted_run.guarantee.rests_on).replace(
+        "chosen on simulated", ""
+    )
 
 
 def test_other_configuration_with_exact_noise_is_refused() -> None:
@@ -161,11 +167,15 @@ def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.M
     """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
 
     def sums() -> list[FixedPointSum]:
-        found = statistics(ROWS)
-        return [*arrays(found.averages(CLIP)), tensor(ROWS), found.word_counts(2.0)]
+        whole_statistics = statistics(ROWS)
+        return [
+            *arrays(whole_statistics.averages(CLIP)),
+            tensor(ROWS),
+            whole_statistics.word_counts(2.0),
+        ]
 
-    assert all(np.any(each.numbers) for each in sums())
+    assert all(np.any(whole_sum.numbers) for whole_sum in sums())
     monkeypatch.setattr(
         whole_number_statistics, "truncate_to_grid", lambda parts, step: np.zeros_like(parts)
     )
-    assert not any(np.any(each.numbers) for each in sums())
+    assert not any(np.any(whole_sum.numbers) for whole_sum in sums())
