@@ -54,7 +54,7 @@ THREATS = {
         "ui/test_fits.py::test_sensitive_documents_leave_files_or_processes_with_their_session",
     ),
     "crash between charge and result": (
-        "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",
+        "release/test_ledger_processes.py::test_after_a_kill_there_is_no_file_without_its_charge",
         "release/test_release.py::test_a_fit_that_fails_has_been_paid_for",
     ),
     "a killed release resumed": (
@@ -70,7 +70,7 @@ THREATS = {
         "release/test_journal.py::test_finished_runs_have_the_law_of_unbroken_ones",
     ),
     "two sessions racing": (
-        "release/test_ledger.py::test_eight_processes_that_race_never_overspend",
+        "release/test_ledger_processes.py::test_eight_processes_that_race_never_overspend",
         "release/test_ledger_format.py::test_older_ledger_that_eight_processes_convert_at_once_keeps_all_their_charges",
         "release/test_ledger_disk.py::test_ledger_opened_again_in_one_process_keeps_its_locks",
     ),

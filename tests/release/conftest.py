@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
@@ -12,6 +13,7 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.request import Request
 from tests.asking import settings_of
+from tests.release.command_lines import CANARY
 from tests.tiny_corpora import topical_corpus
 
 
@@ -44,3 +46,35 @@ def folder(tmp_path: Path) -> Folder:
     release_folder = Folder(tmp_path / "releases")
     Ledger(release_folder).declare("mail", epsilon=3.0, delta=1e-5)
     return release_folder
+
+
+@pytest.fixture
+def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A file of documents with a canary in one, a list of words, and a folder for releases: arguments of a release."""
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
+    rng = np.random.default_rng(0)
+    words = np.array(["kettle", "milk", "sugar", "lemon", "spoon"])
+    lines = [" ".join(rng.choice(words, 20, p=row)) for row in rng.dirichlet(np.full(5, 0.3), 500)]
+    lines[7] += f" {CANARY}"
+    (tmp_path / "letters.txt").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
+    dataset_options = [
+        "--dataset",
+        "mail",
+        "--title",
+        "tea",
+        "--words",
+        str(tmp_path / "words.txt"),
+    ]
+    dataset_options += ["--method", "private-unigram"]
+    return [
+        "release",
+        str(tmp_path / "letters.txt"),
+        *dataset_options,
+        "--topics",
+        "2",
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-6",
+    ]
