@@ -35,12 +35,12 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import constants as table
-from dplda.methods.refined import evidence
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.prior_sources import load_english_prior
+from dplda.methods.refined.plan import constants as table
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.prior.prior_sources import load_english_prior
 from dplda.methods.refined.refined_methods import without_noise
+from dplda.methods.refined.results import topic_evidence as evidence
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 

@@ -28,9 +28,9 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Label
 from dplda.evaluation import hold_out
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.refined.noiseless import fit_noiseless
-from dplda.methods.refined.prior import PriorTilt
-from dplda.methods.refined.prior_sources import load_english_prior
+from dplda.methods.refined.documents.noiseless import fit_noiseless
+from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.methods.shares.share_posterior import draw_share_tables

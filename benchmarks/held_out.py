@@ -22,9 +22,9 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import BACKGROUND_SHARE
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import BACKGROUND_SHARE
 
 DELTA, N_TOPICS, N_READ_WORDS = 1e-7, 10, 1000
 FORMER_WEIGHT = 0.6

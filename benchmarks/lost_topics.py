@@ -27,9 +27,9 @@ from dplda.evaluation.themes import find_themes
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.evidence import GainDifference, NullResult
-from dplda.methods.refined.prior_sources import PriorLike, make_prior
+from dplda.methods.refined.prior.prior_sources import PriorLike, make_prior
 from dplda.methods.refined.refined_methods import refined
+from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult
 
 EPSILONS, N_NULL_RUNS = (1.0, 3.0), 8
 SIZES = (1000, 2000, 3000)

@@ -30,8 +30,8 @@ from dplda.lessons.play.shipped_numbers import GAME, NUMBERS
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.document_blocks import DocumentBlock
-from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.documents.document_blocks import DocumentBlock
+from dplda.methods.refined.documents.documents import Documents
 from dplda.methods.refined.stages import run as run_of_refined
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian

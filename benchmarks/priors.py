@@ -19,8 +19,8 @@ from dplda.evaluation import npmi
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import prior_sources
-from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.refined_methods import PriorOf, refined
 
 EPSILONS, DRAWS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0), 5

@@ -41,17 +41,17 @@ from dplda.methods.denoising.empirical_bayes import (
     fit_empirical_bayes,
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined import prior_sources
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     MAX_TOPIC_SIZE,
     MIN_TOPIC_SIZE,
     MIN_WORD_WEIGHT,
     PRIOR_PSEUDOCOUNT,
     RefinedConstants,
 )
-from dplda.methods.refined.prior import PriorTilt, prior_power
+from dplda.methods.refined.plan.schedule import noise_edge, word_count_share
+from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior.topic_prior import PriorTilt, prior_power
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.schedule import noise_edge, word_count_share
 from dplda.methods.unigram import private_unigram
 from dplda.privacy.accounting import gaussian
 

@@ -8,8 +8,12 @@ import numpy as np
 import dplda
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.refined.constants import LOG_RATIO_STEP
-from dplda.methods.refined.prior_sources import ENGLISH_TABLES, ENGLISH_TOPICS, prior_from_corpus
+from dplda.methods.refined.plan.constants import LOG_RATIO_STEP
+from dplda.methods.refined.prior.prior_sources import (
+    ENGLISH_TABLES,
+    ENGLISH_TOPICS,
+    prior_from_corpus,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from streamlit.web import cli
 
-from dplda.methods.refined.error_bars import Uncertainty
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.registry import METHODS
 from dplda.ui.server.process import put_right
 

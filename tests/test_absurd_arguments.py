@@ -22,7 +22,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Limits, Selection, Simulation, Tokenisation
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.settings import VariationalSettings
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.theory.theorems.spectrum import Spectrum, from_fit
 from tests.tiny_corpora import random_rows
 

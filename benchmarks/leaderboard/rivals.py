@@ -14,7 +14,7 @@ from benchmarks.group_shares import ALPHA0, N_TOPICS
 from dplda.core.types import Counts, Matrix
 from dplda.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
-from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.documents.noiseless import fit_noiseless
 from dplda.spectral.topics import Topics, match
 
 N_ROUNDS, BETA = 30, 0.01

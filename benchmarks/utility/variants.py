@@ -21,8 +21,9 @@ from dplda.methods.denoising import spectral_topics as shrunk_topics
 from dplda.methods.denoising import word_frequencies
 from dplda.methods.denoising.empirical_bayes import Posterior, fit_empirical_bayes
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined import algorithm, documents
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined import algorithm
+from dplda.methods.refined.documents import documents
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.refined.stages import running_mean, spectral_start, variational_steps
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise

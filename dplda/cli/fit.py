@@ -32,7 +32,7 @@ from dplda.figures.topics.lanes import fitted_lane
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.prior_sources import require_known_words
+from dplda.methods.refined.prior.prior_sources import require_known_words
 from dplda.methods.registry import private_methods
 from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.release.report.page import render_report

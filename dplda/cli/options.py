@@ -21,7 +21,7 @@ from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.prior_sources import (
+from dplda.methods.refined.prior.prior_sources import (
     PriorKind,
     PriorSource,
     make_prior,

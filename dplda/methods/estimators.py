@@ -31,8 +31,9 @@ from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
-from dplda.methods.refined import prior_sources, refined_methods
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined import refined_methods
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.prior import prior_sources
 from dplda.privacy.release import Guarantee, Release
 
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None

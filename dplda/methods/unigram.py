@@ -17,11 +17,11 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.noise_forecast import forecast_word_counts
-from dplda.methods.refined.quantities import UNIGRAM, guarantee_of_refined
-from dplda.methods.refined.refined_details import RefinedDetails
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.plan.noise_forecast import forecast_word_counts
+from dplda.methods.refined.plan.quantities import UNIGRAM, guarantee_of_refined
+from dplda.methods.refined.results.refined_details import RefinedDetails
 from dplda.methods.refined.stages.word_counts import release_word_counts
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status

@@ -15,7 +15,7 @@ from dplda.corpus import Corpus
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.documents.documents import Documents
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoiseSource

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import constants as benchmark
-from dplda.methods.refined import constants as table
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.plan import constants as table
+from dplda.methods.refined.plan.constants import RefinedConstants
 from tests.house.source import ROOT
 
 ROOM = ROOT / "dplda" / "methods" / "refined"

@@ -15,7 +15,7 @@ from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.documents.noiseless import fit_noiseless
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(0, n_documents=300)

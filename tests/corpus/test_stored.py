@@ -26,7 +26,7 @@ from dplda.corpus import (
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import documents
+from dplda.methods.refined.documents import documents
 from dplda.methods.registry import METHODS
 from tests.tiny_corpora import counts_of, random_rows
 
@@ -177,7 +177,8 @@ from pathlib import Path
 import dplda
 from dplda.corpus import StoredCorpus
 from dplda.core.engine import Serial, using
-from dplda.methods.refined import algorithm, documents
+from dplda.methods.refined import algorithm
+from dplda.methods.refined.documents import documents
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.base.runtime import Runtime

@@ -21,8 +21,8 @@ from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
 from dplda.methods.dpvi.variational_methods import forecast_minibatches
-from dplda.methods.refined.noise_forecast import forecast_releases
-from dplda.methods.refined.quantities import REFINED
+from dplda.methods.refined.plan.noise_forecast import forecast_releases
+from dplda.methods.refined.plan.quantities import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from tests.figures.checked import checked

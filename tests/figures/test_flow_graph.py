@@ -8,7 +8,7 @@ from dplda.figures.flows.flow_graph import ROW
 from dplda.flow import SPECTRAL, Edge
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
-from dplda.methods.refined.quantities import REFINED
+from dplda.methods.refined.plan.quantities import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from tests.figures.checked import checked

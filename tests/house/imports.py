@@ -210,16 +210,19 @@ RULES = (
         "methods/base imports no method",
         methods_known_to_base,
         bad=(
-            (f"{BASE}method.py", "from dplda.methods.refined.error_bars import Uncertainty"),
+            (f"{BASE}method.py", "from dplda.methods.refined.algorithm import fit_refined"),
             (f"{BASE}method.py", "def f():\n    import dplda.methods.configurations.plan"),
         ),
         good=(
             (f"{BASE}method.py", "from dplda.methods.base.problem import Budget"),
             (
                 f"{BASE}method.py",
-                "if TYPE_CHECKING:\n    from dplda.methods.refined.error_bars import Uncertainty",
+                "if TYPE_CHECKING:\n    from dplda.methods.refined.algorithm import fit_refined",
             ),
-            ("dplda/methods/unigram.py", "from dplda.methods.refined.documents import Documents"),
+            (
+                "dplda/methods/unigram.py",
+                "from dplda.methods.refined.documents.documents import Documents",
+            ),
         ),
     ),
     Rule(

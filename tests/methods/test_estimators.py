@@ -24,8 +24,8 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.documents.noiseless import fit_noiseless
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.refined.refined_methods import refined
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status

@@ -7,8 +7,8 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.sources import NoNoise

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.methods.refined.quantities import REFINED
+from dplda.methods.refined.plan.quantities import REFINED
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 

@@ -8,7 +8,7 @@ import pytest
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Corpus, Label
-from dplda.methods.refined.error_bars import Uncertainty
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.ui.explore import topic_details, topics_view
 from dplda.ui.state import cache, first_look, link, progress
 from dplda.ui.state.keys import Key

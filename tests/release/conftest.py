@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined import evidence
+from dplda.methods.refined.results import topic_evidence as evidence
 from dplda.methods.refined.stages import bootstrap
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder

@@ -13,7 +13,7 @@ import numpy as np
 
 from dplda.core.backends import computing_with
 from dplda.corpus import Corpus
-from dplda.methods.refined.error_bars import Uncertainty
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.release.ledger.folder import HEAD, SUFFIX, Folder

@@ -18,14 +18,14 @@ from dplda.methods.base.problem import Origin, Problem, ProblemSize
 from dplda.methods.configurations.adaptive import ADAPTIVE, budget_fractions
 from dplda.methods.configurations.chain import memory
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.plan.constants import (
     MIN_SIZE_FOR_PRIOR_TEST,
     PRIOR_TEST_SHARE_FACTOR,
     RefinedConstants,
 )
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import RefinedSchedule
-from dplda.methods.refined.stages.run_path import RunPath
+from dplda.methods.refined.plan.run_path import RunPath
+from dplda.methods.refined.plan.schedule import RefinedSchedule
 from dplda.methods.registry import AUTHORS_METHODS, METHODS, releasable_methods
 from dplda.privacy.noise.exact import load_sampler
 from dplda.privacy.noise.fixed_point import grid_resolution

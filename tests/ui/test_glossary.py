@@ -9,7 +9,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.dpvi.minibatch_run import STATISTIC as OF_MINIBATCH
 from dplda.methods.dpvi.minibatch_run import WORDS as WORDS_OF_MINIBATCH
-from dplda.methods.refined.quantities import STATISTIC, WORDS
+from dplda.methods.refined.plan.quantities import STATISTIC, WORDS
 from dplda.ui.shell import glossary
 
 

@@ -16,8 +16,8 @@ from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
 from dplda.methods.base.method import Method
 from dplda.methods.denoising.word_frequencies import MIN_SHARE
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.adjacency import Adjacency

@@ -15,7 +15,7 @@ import numpy as np
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.shares import shares
-from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.documents.noiseless import fit_noiseless
 from dplda.spectral.topics import Topics
 
 SMOOTHING = 0.02  # share of word frequencies in every topic, so that no word has probability 0

@@ -10,7 +10,7 @@ from dplda.methods.base.noise_forecast import ForecastRelease, Range
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchNoise
-from dplda.methods.refined.noise_forecast import ALWAYS
+from dplda.methods.refined.plan.noise_forecast import ALWAYS
 from dplda.privacy.release import Status
 
 CLEAR_FROM = 5.0

@@ -10,8 +10,8 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import document_word_scores, prior_word_scores, unsupported_words
 from dplda.evaluation.relevance import TopicWords, choose_words
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.denoising.possible_topics import count_stays
-from dplda.methods.refined.error_bars import Uncertainty
 from dplda.spectral.topics import Topics, match
 
 

@@ -12,8 +12,8 @@ from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.previous_release import RunState
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.error_bars import Uncertainty
-    from dplda.methods.refined.evidence import TopicEvidence
+    from dplda.methods.base.error_bars import Uncertainty
+    from dplda.methods.refined.results.topic_evidence import TopicEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -21,8 +21,8 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.topics import Topics
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.error_bars import Uncertainty
-    from dplda.methods.refined.evidence import TopicEvidence
+    from dplda.methods.base.error_bars import Uncertainty
+    from dplda.methods.refined.results.topic_evidence import TopicEvidence
 
 NO_DETAILS = FitDetails()
 

@@ -11,7 +11,7 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.privacy.release import Status
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.prior_sources import PriorSource
+    from dplda.methods.refined.prior.prior_sources import PriorSource
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

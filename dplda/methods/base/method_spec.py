@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from dplda.methods.base.calibration import Scaling
 
 if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.prior_sources import PriorSource
+    from dplda.methods.refined.prior.prior_sources import PriorSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

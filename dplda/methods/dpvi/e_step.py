@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import psi
 
 from dplda.core.types import Matrix, Single
-from dplda.methods.refined.constants import MIN_TOPIC_WEIGHT
-from dplda.methods.refined.document_blocks import exp_digamma, gather_columns
+from dplda.methods.refined.documents.document_blocks import exp_digamma, gather_columns
+from dplda.methods.refined.plan.constants import MIN_TOPIC_WEIGHT
 
 COMPRESS_BELOW = 0.7  # share of documents still moving at which settled ones are removed
 

@@ -22,7 +22,7 @@ from dplda.methods.denoising.word_frequencies import (
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation, until_settled
 from dplda.methods.dpvi.settings import ClippingScheme, VariationalSettings
-from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.documents.documents import Documents
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms, Members

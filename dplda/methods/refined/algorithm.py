@@ -32,8 +32,8 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.stages.evidence import release_evidence
 from dplda.methods.refined.stages.prior_choice import choose_topics
 from dplda.methods.refined.stages.prior_only import fit_prior_only

@@ -17,17 +17,17 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.chain.spectral_details import SpectralDetails
 from dplda.methods.refined import algorithm
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.noiseless import fit_noiseless
+from dplda.methods.refined.plan.constants import (
     N_NOISELESS_PASSES,
     NOISELESS_START_PROGRESS,
     RefinedConstants,
 )
-from dplda.methods.refined.noise_forecast import forecast_releases
-from dplda.methods.refined.noiseless import fit_noiseless
-from dplda.methods.refined.prior import TopicPrior
-from dplda.methods.refined.prior_sources import SOURCES, PriorKind, PriorSource
-from dplda.methods.refined.quantities import REFINED, WITH_TABLE, guarantee_of_refined
-from dplda.methods.refined.refined_details import RefinedDetails
+from dplda.methods.refined.plan.noise_forecast import forecast_releases
+from dplda.methods.refined.plan.quantities import REFINED, WITH_TABLE, guarantee_of_refined
+from dplda.methods.refined.prior.prior_sources import SOURCES, PriorKind, PriorSource
+from dplda.methods.refined.prior.topic_prior import TopicPrior
+from dplda.methods.refined.results.refined_details import RefinedDetails
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 

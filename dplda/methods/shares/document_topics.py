@@ -15,14 +15,14 @@ whatever its neighbors are.
 import numpy as np
 
 from dplda.core.types import Counts, Matrix, Single, Vector
-from dplda.methods.refined.constants import MAX_BLOCK_CELLS
-from dplda.methods.refined.document_blocks import (
+from dplda.methods.refined.documents.document_blocks import (
     DocumentBlock,
     exp_digamma,
     gather_columns,
     padded_blocks,
 )
-from dplda.methods.refined.documents import over_relaxed_e_step, topic_posteriors
+from dplda.methods.refined.documents.documents import over_relaxed_e_step, topic_posteriors
+from dplda.methods.refined.plan.constants import MAX_BLOCK_CELLS
 
 
 def infer_document_topics(counts: Counts, topics: Matrix, alpha: Vector) -> Matrix:

@@ -9,7 +9,7 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix
 from dplda.evaluation.relevance import MAX_NAME_CHARACTERS, clean_topic_name
 from dplda.methods.base.method import FitResult
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
 from dplda.release.artefact.artefact import Findings, NoisyValueFacts
 

@@ -17,9 +17,13 @@ from dplda.experiments.experiment import Experiment, HeldDocuments, fit
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, MAX_TOPIC_LOSS, RefinedConstants
-from dplda.methods.refined.evidence import evidence_sensitivity
-from dplda.methods.refined.schedule import evidence_share
+from dplda.methods.refined.plan.constants import (
+    MAX_DOCUMENT_LENGTH,
+    MAX_TOPIC_LOSS,
+    RefinedConstants,
+)
+from dplda.methods.refined.plan.schedule import evidence_share
+from dplda.methods.refined.results.topic_evidence import evidence_sensitivity
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact, Findings

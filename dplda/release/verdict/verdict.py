@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dplda.methods.refined.schedule import noise_edge
+from dplda.methods.refined.plan.schedule import noise_edge
 from dplda.release.verdict.signal_strength import PublicNumbers, estimate_signal
 
 

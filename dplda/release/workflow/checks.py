@@ -7,7 +7,7 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Origin, ProblemSize
 from dplda.methods.configurations.chain.memory import check_memory, total_memory
-from dplda.methods.refined.prior_sources import require_known_words
+from dplda.methods.refined.prior.prior_sources import require_known_words
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.noise.exact import MIN_NOISE_STD, max_tv_slack
 from dplda.privacy.noise.exact_normals import NOISE_STD_LIMIT

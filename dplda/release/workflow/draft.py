@@ -10,7 +10,7 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
-from dplda.methods.refined.prior_sources import PriorKind
+from dplda.methods.refined.prior.prior_sources import PriorKind
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.amounts import EPSILON_UNITS, to_units

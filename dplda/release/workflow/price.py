@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.methods.configurations.plan import HIGH_EPSILON
-from dplda.methods.refined.noise_forecast import KEPT, forecast_releases
-from dplda.methods.refined.quantities import STATISTIC
+from dplda.methods.refined.plan.noise_forecast import KEPT, forecast_releases
+from dplda.methods.refined.plan.quantities import STATISTIC
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.accounting.odds import (
     allows_whole_documents,

@@ -12,7 +12,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.base.method import Method
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.prediction.regime_axes import Point

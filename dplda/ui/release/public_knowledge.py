@@ -8,7 +8,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dplda.core.errors import InputError
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import Method
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource, mix_prior_sources
+from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource, mix_prior_sources
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.workflow.draft import Draft

@@ -15,7 +15,7 @@ from dplda.experiments.experiment import Experiment
 from dplda.figures.topics.lanes import fitted_lane, lane_as_found
 from dplda.methods.base.method import FitResult
 from dplda.methods.look_then_add import FIRST_SHARE
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource, require_known_words
+from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource, require_known_words
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
 from dplda.release.verdict.outcome import MIN_USABLE_SHARE

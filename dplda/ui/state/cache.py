@@ -24,10 +24,10 @@ from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.storage.shipped_board import read_shipped_board
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import ProblemSize
-from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.registry import parse_method_spec
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise

@@ -11,7 +11,7 @@ from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment, fit
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.share_table import GroupedDocuments, sum_shares
 from dplda.privacy.bounded_sum import BoundedSum

@@ -8,8 +8,8 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment
-from dplda.methods.refined.constants import MIN_NULL_RUNS
-from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.plan.constants import MIN_NULL_RUNS
+from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key

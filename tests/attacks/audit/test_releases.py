@@ -31,9 +31,9 @@ from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import RefinedSchedule
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.plan.schedule import RefinedSchedule
 from dplda.privacy import mechanisms, sensitivity
 from dplda.spectral.corpus_statistics import CorpusStatistics
 from tests.attacks.audit import gate

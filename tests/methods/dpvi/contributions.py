@@ -10,7 +10,7 @@ from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.e_step import until_settled
 from dplda.methods.dpvi.minibatch_run import MinibatchRun
 from dplda.methods.dpvi.settings import VariationalSettings, clipping_scheme
-from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.documents.documents import Documents
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import seeded

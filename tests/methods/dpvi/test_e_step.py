@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.decomposition import LatentDirichletAllocation
 
 from dplda.methods.dpvi.e_step import exponentiated_expectation
-from dplda.methods.refined.constants import WIDTH_STEP
+from dplda.methods.refined.plan.constants import WIDTH_STEP
 from tests.methods.dpvi.contributions import Inference, contribution_norms, statistic
 from tests.tiny_corpora import counts_of, documents, random_rows, repeated_word, topical_corpus
 

@@ -18,7 +18,7 @@ from dplda.methods.dpvi.e_step import exponentiated_expectation
 from dplda.methods.dpvi.minibatch_run import document_sensitivity
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
-from dplda.methods.refined import documents as full_batch
+from dplda.methods.refined.documents import documents as full_batch
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called

@@ -14,7 +14,7 @@ from dplda.methods.base.calibration import Calibration
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret

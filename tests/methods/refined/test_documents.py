@@ -12,11 +12,15 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.dpvi.e_step import until_settled
-from dplda.methods.refined import document_blocks
-from dplda.methods.refined import documents as module
-from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
-from dplda.methods.refined.document_blocks import exp_digamma
-from dplda.methods.refined.documents import Documents, EStep, over_relaxed_e_step
+from dplda.methods.refined.documents import documents as module
+from dplda.methods.refined.documents.document_blocks import exp_digamma
+from dplda.methods.refined.documents.documents import (
+    Documents,
+    EStep,
+    document_blocks,
+    over_relaxed_e_step,
+)
+from dplda.methods.refined.plan.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
 from tests.tiny_corpora import random_rows, repeated_word
 
 K, D = 3, 24

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dplda.core import checks
+from dplda.methods.base import error_bars as module
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import error_bars as module
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.stages import bootstrap
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match

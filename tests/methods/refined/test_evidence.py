@@ -16,19 +16,19 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import evidence as module
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
-from dplda.methods.refined.documents import Documents, bounded_vectors
-from dplda.methods.refined.evidence import (
+from dplda.methods.refined.documents.documents import Documents, bounded_vectors
+from dplda.methods.refined.documents.topic_scorer import TopicScorer, _split_words
+from dplda.methods.refined.plan.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
+from dplda.methods.refined.plan.quantities import GAIN
+from dplda.methods.refined.results import topic_evidence as module
+from dplda.methods.refined.results.topic_evidence import (
     GainDifference,
     NullResult,
     TopicEvidence,
     evidence_bound,
 )
-from dplda.methods.refined.quantities import GAIN
 from dplda.methods.refined.stages.evidence import evidence_vectors
-from dplda.methods.refined.stages.topic_scorer import TopicScorer, _split_words
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise

@@ -8,9 +8,13 @@ import pytest
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import documents
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.documents import bounded_statistic, bounded_vectors, bounded_word_counts
+from dplda.methods.refined.documents import documents
+from dplda.methods.refined.documents.documents import (
+    bounded_statistic,
+    bounded_vectors,
+    bounded_word_counts,
+)
 from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution

@@ -6,7 +6,7 @@ from dplda import flow
 from dplda.flow import SINK, SOURCE
 from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.dpvi.minibatch_run import STATISTIC as MEAN
-from dplda.methods.refined.quantities import GAIN, REFINED, STATISTIC, WORDS
+from dplda.methods.refined.plan.quantities import GAIN, REFINED, STATISTIC, WORDS
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 

@@ -9,8 +9,8 @@ import pytest
 
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.noise_forecast import (
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.plan.noise_forecast import (
     ALWAYS,
     BOUGHT,
     FREE,
@@ -18,7 +18,7 @@ from dplda.methods.refined.noise_forecast import (
     ForecastRelease,
     forecast_releases,
 )
-from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)

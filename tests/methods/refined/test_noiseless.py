@@ -13,8 +13,12 @@ from dplda.core.errors import InputError
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
-from dplda.methods.refined.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION, START_TOPIC_WEIGHT
-from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.documents.noiseless import fit_noiseless
+from dplda.methods.refined.plan.constants import (
+    MAX_DOCUMENT_LENGTH,
+    OVER_RELAXATION,
+    START_TOPIC_WEIGHT,
+)
 from dplda.spectral.topics import Topics
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 

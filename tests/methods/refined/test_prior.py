@@ -18,9 +18,11 @@ from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined import algorithm, prior_sources
+from dplda.methods.refined import algorithm
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.documents import Documents, bounded_vectors
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import (
     FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
     LEANING_DOCUMENT_WORDS,
@@ -28,24 +30,23 @@ from dplda.methods.refined.constants import (
     PRIOR_ONLY_FACTOR,
     RefinedConstants,
 )
-from dplda.methods.refined.documents import Documents, bounded_vectors
-from dplda.methods.refined.prior import (
+from dplda.methods.refined.plan.schedule import (
+    noise_edge,
+    prior_acceptance_threshold,
+    prior_test_share,
+)
+from dplda.methods.refined.plan.start_fraction import start_fraction
+from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.prior.topic_prior import (
     PriorTilt,
     TopicPrior,
     describe_assumption,
     prior_leaning,
     prior_power,
 )
-from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined, refined_with
-from dplda.methods.refined.schedule import (
-    noise_edge,
-    prior_acceptance_threshold,
-    prior_test_share,
-)
 from dplda.methods.refined.stages.prior_test import prior_advantages, prior_test_bound
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
-from dplda.methods.refined.start_fraction import start_fraction
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status

@@ -21,8 +21,8 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.constants import MIN_PRIOR_ADVANTAGE, RefinedConstants
-from dplda.methods.refined.noise_forecast import (
+from dplda.methods.refined.plan.constants import MIN_PRIOR_ADVANTAGE, RefinedConstants
+from dplda.methods.refined.plan.noise_forecast import (
     ALWAYS,
     BESIDE,
     BOUGHT,
@@ -31,17 +31,17 @@ from dplda.methods.refined.noise_forecast import (
     ForecastRelease,
     forecast_releases,
 )
-from dplda.methods.refined.prior import TopicPrior
-from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.refined.schedule import (
+from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.plan.run_path import RunPath
+from dplda.methods.refined.plan.schedule import (
     RefinedSchedule,
     check_spending,
     make_schedule,
     noise_edge,
     word_count_share,
 )
-from dplda.methods.refined.stages.run_path import RunPath
-from dplda.methods.refined.start_fraction import start_fraction
+from dplda.methods.refined.plan.start_fraction import start_fraction
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.release import Release
 from tests.tiny_corpora import topical_corpus

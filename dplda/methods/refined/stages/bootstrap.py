@@ -16,10 +16,14 @@ import numpy as np
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus.corpus import Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.document_blocks import DocumentBlock
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import (
     BACKGROUND_SHARE,
     BOOTSTRAP_STREAM,
     MAX_BOOTSTRAP_DOCUMENTS,
@@ -28,14 +32,10 @@ from dplda.methods.refined.constants import (
     N_BOOTSTRAP_TOPICS,
     RefinedConstants,
 )
-from dplda.methods.refined.document_blocks import DocumentBlock
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import GainDifference, NullResult, TopicEvidence
-from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.prior.topic_prior import TopicPrior
+from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult, TopicEvidence
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
 
 SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
 """Error bars and evidence of a run on simulated documents."""

@@ -2,7 +2,7 @@
 
 A document adds its gain over word frequencies, the number of its words that were scored, and what
 it loses without each topic, each bounded. Sums are of documents that were fitted, so small corpora
-flatter themselves; null runs say how much (``dplda.methods.refined.evidence``).
+flatter themselves; null runs say how much (``dplda.methods.refined.results.topic_evidence``).
 """
 
 import math
@@ -11,17 +11,17 @@ from functools import partial
 import numpy as np
 
 from dplda.core.types import Matrix
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.document_blocks import DocumentBlock, clip_factors
+from dplda.methods.refined.documents.documents import bounded_vectors
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import (
     BACKGROUND_SHARE,
     MAX_DOCUMENT_LENGTH,
     MAX_TOPIC_LOSS,
 )
-from dplda.methods.refined.document_blocks import DocumentBlock, clip_factors
-from dplda.methods.refined.documents import bounded_vectors
-from dplda.methods.refined.evidence import TopicEvidence, evidence_bound
-from dplda.methods.refined.quantities import GAIN
+from dplda.methods.refined.plan.quantities import GAIN
+from dplda.methods.refined.results.topic_evidence import TopicEvidence, evidence_bound
 from dplda.methods.refined.stages.run import RefinementRun
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.spectral.topics import Topics
 
 

@@ -12,12 +12,12 @@ from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.chain.memory import check_memory
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     INITIAL_PRIOR_POWER,
     RANDOM_TOPICS_STREAM,
     WORD_COUNTS_PROGRESS,
 )
-from dplda.methods.refined.prior import PriorTilt
+from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.refined.stages.run import RefinementRun
 from dplda.methods.refined.stages.spectral_start import (
     find_spectral_start,

@@ -13,17 +13,17 @@ import numpy as np
 
 from dplda.core.types import Matrix
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.document_blocks import DocumentBlock
+from dplda.methods.refined.documents.documents import bounded_vectors
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import (
     BACKGROUND_SHARE,
     MAX_PRIOR_ADVANTAGE,
     PRIOR_ADVANTAGE_STDS,
 )
-from dplda.methods.refined.document_blocks import DocumentBlock
-from dplda.methods.refined.documents import bounded_vectors
-from dplda.methods.refined.quantities import GATE
+from dplda.methods.refined.plan.quantities import GATE
 from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.spectral.topics import Topics
 
 

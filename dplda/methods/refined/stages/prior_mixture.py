@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.refined.constants import MAX_MIXTURE_ROUNDS
+from dplda.methods.refined.plan.constants import MAX_MIXTURE_ROUNDS
 
 
 def mix_prior_topics(

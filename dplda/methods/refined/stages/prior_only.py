@@ -4,7 +4,7 @@ import numpy as np
 
 from dplda.methods.base.previous_release import RunState
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.prior import PriorTilt
+from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.methods.refined.stages.word_counts import release_more_word_counts
 from dplda.spectral.topics import Topics

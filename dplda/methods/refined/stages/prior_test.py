@@ -13,18 +13,23 @@ import numpy as np
 
 from dplda.core.types import Matrix
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.document_blocks import DocumentBlock
+from dplda.methods.refined.documents.documents import bounded_vectors
+from dplda.methods.refined.documents.topic_scorer import TopicScorer
+from dplda.methods.refined.plan.constants import (
     INITIAL_PRIOR_POWER,
     MAX_PRIOR_ADVANTAGE,
     SHUFFLED_WORDS_STREAM,
 )
-from dplda.methods.refined.document_blocks import DocumentBlock
-from dplda.methods.refined.documents import bounded_vectors
-from dplda.methods.refined.prior import PriorTilt, TopicPrior, prior_leaning, prior_power
-from dplda.methods.refined.quantities import GATE
-from dplda.methods.refined.schedule import prior_acceptance_threshold
+from dplda.methods.refined.plan.quantities import GATE
+from dplda.methods.refined.plan.schedule import prior_acceptance_threshold
+from dplda.methods.refined.prior.topic_prior import (
+    PriorTilt,
+    TopicPrior,
+    prior_leaning,
+    prior_power,
+)
 from dplda.methods.refined.stages.run import RefinementRun
-from dplda.methods.refined.stages.topic_scorer import TopicScorer
 from dplda.privacy.bounded_sum import SumBound
 
 

@@ -7,14 +7,14 @@ from dplda.core.types import Matrix
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
-from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.refined.prior import TopicPrior, describe_assumption
-from dplda.methods.refined.quantities import guarantee_of_refined
-from dplda.methods.refined.refined_details import RefinedDetails
+from dplda.methods.refined.plan.quantities import guarantee_of_refined
+from dplda.methods.refined.plan.run_path import RunPath
+from dplda.methods.refined.prior.topic_prior import TopicPrior, describe_assumption
+from dplda.methods.refined.results.refined_details import RefinedDetails
+from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.methods.refined.stages.bootstrap import plan_simulated_runs
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
-from dplda.methods.refined.stages.run_path import RunPath
 from dplda.spectral.topics import match
 
 

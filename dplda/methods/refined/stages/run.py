@@ -6,15 +6,15 @@ from typing import TypeVar
 from dplda.core import checks
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.prior import TopicPrior
-from dplda.methods.refined.schedule import RefinedSchedule, make_schedule
+from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.plan.schedule import RefinedSchedule, make_schedule
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.mechanisms import Mechanisms

@@ -15,7 +15,7 @@ from dplda.methods.denoising.empirical_bayes import (
     fit_empirical_bayes,
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     EMPTY_TOPIC_SIZE,
     EMPTY_TOPIC_STDS,
     MAX_TOPIC_SIZE,

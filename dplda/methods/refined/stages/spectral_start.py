@@ -21,7 +21,7 @@ from dplda.methods.denoising.spectral_topics import (
     denoise_topics,
     estimate_word_frequencies,
 )
-from dplda.methods.refined.constants import RANDOM_TOPIC_CONCENTRATION, START_VARIANCE_FACTOR
+from dplda.methods.refined.plan.constants import RANDOM_TOPIC_CONCENTRATION, START_VARIANCE_FACTOR
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.statistics import Averages

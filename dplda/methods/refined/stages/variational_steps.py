@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.previous_release import RunState, SpectralStart
 from dplda.methods.denoising.empirical_bayes import Posterior
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.documents import bounded_statistic
+from dplda.methods.refined.plan.constants import (
     SPLIT_TOPICS_STREAM,
     START_PROGRESS,
     WORD_COUNTS_PROGRESS,
 )
-from dplda.methods.refined.documents import bounded_statistic
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.quantities import STATISTIC
+from dplda.methods.refined.plan.quantities import STATISTIC
 from dplda.methods.refined.stages.initial_topics import InitialTopics, choose_initial_topics
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult

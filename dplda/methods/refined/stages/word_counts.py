@@ -2,8 +2,8 @@
 
 from dplda.methods.base.previous_release import RunState
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts, inverse_variance_mean
-from dplda.methods.refined.documents import Documents, bounded_word_counts
-from dplda.methods.refined.quantities import WORDS
+from dplda.methods.refined.documents.documents import Documents, bounded_word_counts
+from dplda.methods.refined.plan.quantities import WORDS
 from dplda.methods.refined.stages.run import RefinementRun
 from dplda.privacy.mechanisms import Mechanisms
 

@@ -20,7 +20,15 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Single, Vector
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.document_blocks import (
+    DocumentBlock,
+    clip_factors,
+    exp_digamma,
+    gather_columns,
+    padded_blocks,
+    scatter_matrix,
+)
+from dplda.methods.refined.plan.constants import (
     BLOCKS_AT_ONCE,
     DOCUMENTS_AT_ONCE,
     MAX_BLOCK_CELLS,
@@ -29,14 +37,6 @@ from dplda.methods.refined.constants import (
     MIN_TOPIC_WEIGHT,
     MIN_WORD_PROBABILITY,
     OVER_RELAXATION,
-)
-from dplda.methods.refined.document_blocks import (
-    DocumentBlock,
-    clip_factors,
-    exp_digamma,
-    gather_columns,
-    padded_blocks,
-    scatter_matrix,
 )
 from dplda.privacy.bounded_sum import BoundedSum, SumBound
 from dplda.privacy.noise.fixed_point import truncate_to_grid

@@ -1,6 +1,6 @@
 """Fraction of a budget that a spectral start gets, from its noise and public numbers."""
 
-from dplda.methods.refined.constants import START_NOISE_FACTOR_WITH_PRIOR, RefinedConstants
+from dplda.methods.refined.plan.constants import START_NOISE_FACTOR_WITH_PRIOR, RefinedConstants
 
 
 def min_start_fraction(constants: RefinedConstants, alpha0: float) -> float:

@@ -20,7 +20,8 @@ from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.documents.noiseless import fit_noiseless
+from dplda.methods.refined.plan.constants import (
     INITIAL_PRIOR_POWER,
     LOG_RATIO_STEP,
     MAX_PART_DOCUMENTS,
@@ -30,8 +31,7 @@ from dplda.methods.refined.constants import (
     PRIOR_PSEUDOCOUNT,
     SEED_RATIO,
 )
-from dplda.methods.refined.noiseless import fit_noiseless
-from dplda.methods.refined.prior import PriorTilt, TopicPrior, describe_assumption
+from dplda.methods.refined.prior.topic_prior import PriorTilt, TopicPrior, describe_assumption
 from dplda.spectral.topics import Topics, match
 
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"

@@ -26,7 +26,7 @@ from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     EVIDENCE_SHARE_FACTOR,
     MAX_CHOICE_SHARE,
     MAX_CONTINUED_EVIDENCE_SHARE,
@@ -40,9 +40,9 @@ from dplda.methods.refined.constants import (
     PRIOR_TEST_SHARE_FACTOR,
     RefinedConstants,
 )
-from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.refined.stages.run_path import PlannedRelease, RunPath
-from dplda.methods.refined.start_fraction import min_start_fraction, start_fraction
+from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.plan.run_path import PlannedRelease, RunPath
+from dplda.methods.refined.plan.start_fraction import min_start_fraction, start_fraction
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound
 from dplda.privacy.release import Release

@@ -11,14 +11,14 @@ from dplda.methods.base.noise_forecast import ForecastRelease
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.refined.constants import RefinedConstants
-from dplda.methods.refined.evidence import evidence_bound
-from dplda.methods.refined.quantities import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.refined.schedule import (
+from dplda.methods.refined.plan.constants import RefinedConstants
+from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.refined.plan.schedule import (
     SPECTRAL_VARIANT,
     RefinedSchedule,
     make_schedule,
 )
+from dplda.methods.refined.results.topic_evidence import evidence_bound
 from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound

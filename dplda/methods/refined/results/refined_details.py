@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from dplda.core.types import Matrix
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.fit_details import FitDetails
 from dplda.methods.base.previous_release import RunState
-from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.results.topic_evidence import TopicEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -15,7 +15,7 @@ from scipy.special import psi
 
 from dplda.core.engine import row_blocks
 from dplda.core.types import Counts, Matrix, Single, Vector
-from dplda.methods.refined.constants import MAX_FINE_WIDTH, WIDTH_STEP
+from dplda.methods.refined.plan.constants import MAX_FINE_WIDTH, WIDTH_STEP
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ import numpy as np
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.vocabulary_checks import numbered_words
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     FULL_LEANING_EXCESS,
     INITIAL_PRIOR_POWER,
     LEANING_DOCUMENT_WORDS,

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Single, Vector
-from dplda.methods.refined.constants import MIN_CHANCE
-from dplda.methods.refined.document_blocks import DocumentBlock, gather_columns
-from dplda.methods.refined.documents import over_relaxed_e_step, topic_posteriors
+from dplda.methods.refined.documents.document_blocks import DocumentBlock, gather_columns
+from dplda.methods.refined.documents.documents import over_relaxed_e_step, topic_posteriors
+from dplda.methods.refined.plan.constants import MIN_CHANCE
 
 _ALL_BITS = np.uint32(2**32 - 1)
 _N_BITS = np.uint32(32)

@@ -17,7 +17,7 @@ from scipy.special import ndtri, stdtrit
 
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
-from dplda.methods.refined.constants import (
+from dplda.methods.refined.plan.constants import (
     GAIN_SPREAD,
     MAX_OPTIMISM_RUNS,
     MAX_TOPIC_LOSS,

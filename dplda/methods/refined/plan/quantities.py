@@ -8,7 +8,7 @@ from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.refined.constants import RefinedConstants
+from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.privacy.adjacency import Assumption
 from dplda.privacy.release import Guarantee, Release, Status
 

@@ -1,0 +1,1 @@
+"""Variational inference over documents: blocks of them, their sums, and passes without noise."""

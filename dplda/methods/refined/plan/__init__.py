@@ -1,0 +1,1 @@
+"""Plan of a run before it reads a document: constants, released quantities, shares, forecast."""

@@ -1,0 +1,1 @@
+"""Public knowledge: a table of topics' words, and its makers."""

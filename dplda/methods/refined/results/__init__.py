@@ -1,0 +1,1 @@
+"""Results of refinement besides topics."""
