@@ -37,10 +37,10 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.plan import constants as table
+from dplda.methods.refined.plan import sum_bounds
 from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.refined.prior.prior_sources import load_english_prior
 from dplda.methods.refined.refined_methods import without_noise
-from dplda.methods.refined.results import topic_evidence as evidence
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
@@ -358,7 +358,7 @@ def _patch_constant(stack: ExitStack, name: str, value: Value) -> None:
     if name == "MAX_TOPIC_LOSS":  # the bound of evidence follows from it
         assert isinstance(value, float)
         distance = math.sqrt(4 + 1 + 4 * value**2) * (1 + 2**-50)
-        stack.enter_context(patch.object(evidence, "EVIDENCE_DISTANCE", distance))
+        stack.enter_context(patch.object(sum_bounds, "EVIDENCE_DISTANCE", distance))
 
 
 def _read_text(name: str, path: str) -> tuple[str, Corpus, Callable[[FitResult], float]]:

@@ -23,7 +23,7 @@ from dplda.methods.refined.plan.constants import (
     RefinedConstants,
 )
 from dplda.methods.refined.plan.schedule import evidence_share
-from dplda.methods.refined.results.topic_evidence import evidence_sensitivity
+from dplda.methods.refined.plan.sum_bounds import evidence_sensitivity
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact, Findings

@@ -12,12 +12,12 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.dpvi.e_step import until_settled
+from dplda.methods.refined.documents import document_blocks
 from dplda.methods.refined.documents import documents as module
 from dplda.methods.refined.documents.document_blocks import exp_digamma
 from dplda.methods.refined.documents.documents import (
     Documents,
     EStep,
-    document_blocks,
     over_relaxed_e_step,
 )
 from dplda.methods.refined.plan.constants import MAX_DOCUMENT_LENGTH, OVER_RELAXATION

@@ -21,13 +21,9 @@ from dplda.methods.refined.documents.documents import Documents, bounded_vectors
 from dplda.methods.refined.documents.topic_scorer import TopicScorer, _split_words
 from dplda.methods.refined.plan.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
 from dplda.methods.refined.plan.quantities import GAIN
+from dplda.methods.refined.plan.sum_bounds import evidence_bound
 from dplda.methods.refined.results import topic_evidence as module
-from dplda.methods.refined.results.topic_evidence import (
-    GainDifference,
-    NullResult,
-    TopicEvidence,
-    evidence_bound,
-)
+from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult, TopicEvidence
 from dplda.methods.refined.stages.evidence import evidence_vectors
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import SeedKey

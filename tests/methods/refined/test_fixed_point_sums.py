@@ -15,7 +15,7 @@ from dplda.methods.refined.documents.documents import (
     bounded_vectors,
     bounded_word_counts,
 )
-from dplda.methods.refined.stages.prior_test import prior_test_bound
+from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.fixed_point import FixedPointSum, grid_resolution
 from dplda.privacy.noise.keys import NoiseKind

@@ -36,6 +36,7 @@ from dplda.methods.refined.plan.schedule import (
     prior_test_share,
 )
 from dplda.methods.refined.plan.start_fraction import start_fraction
+from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.prior import prior_sources
 from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.prior.topic_prior import (
@@ -46,7 +47,7 @@ from dplda.methods.refined.prior.topic_prior import (
     prior_power,
 )
 from dplda.methods.refined.refined_methods import refined, refined_with
-from dplda.methods.refined.stages.prior_test import prior_advantages, prior_test_bound
+from dplda.methods.refined.stages.prior_test import prior_advantages
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status

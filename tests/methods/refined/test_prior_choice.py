@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from dplda.methods.refined.documents.documents import Documents, bounded_vectors
 from dplda.methods.refined.documents.topic_scorer import TopicScorer
 from dplda.methods.refined.plan.constants import BACKGROUND_SHARE
+from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.stages.prior_choice import advantages_over_steps
-from dplda.methods.refined.stages.prior_test import prior_test_bound
 from dplda.privacy.bounded_sum import BoundedSum
 
 N_WORDS = 8

@@ -7,12 +7,12 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus
 from dplda.methods.refined.documents.documents import Documents
+from dplda.methods.refined.documents.random_topics import random_topics
 from dplda.methods.refined.plan.constants import (
     MIN_WORD_WEIGHT,
     N_NOISELESS_PASSES,
     START_TOPIC_WEIGHT,
 )
-from dplda.methods.refined.stages.spectral_start import random_topics
 from dplda.spectral.topics import Topics
 
 

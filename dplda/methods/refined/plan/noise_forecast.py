@@ -18,8 +18,7 @@ from dplda.methods.refined.plan.schedule import (
     RefinedSchedule,
     make_schedule,
 )
-from dplda.methods.refined.results.topic_evidence import evidence_bound
-from dplda.methods.refined.stages.prior_test import prior_test_bound
+from dplda.methods.refined.plan.sum_bounds import evidence_bound, prior_test_bound
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import SumBound
 

@@ -20,7 +20,6 @@ from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.methods.refined.plan.constants import (
     GAIN_SPREAD,
     MAX_OPTIMISM_RUNS,
-    MAX_TOPIC_LOSS,
     MIN_NULL_RUNS,
     MIN_NULL_TOPICS,
     N_NULL_RUNS,
@@ -31,11 +30,6 @@ from dplda.methods.refined.plan.constants import (
     OPTIMISM_FACTOR,
     SIGNIFICANCE_LEVEL,
 )
-from dplda.privacy.bounded_sum import SumBound
-
-EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * MAX_TOPIC_LOSS**2) * (1 + 2**-50)
-"""L2 distance of two documents' evidence at most, rounded up: gains in [−1, 1], lengths in [0, 1],
-losses in a ball."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,20 +224,3 @@ def _null_levels_by_place(losses: Matrix) -> Vector:
     spread = math.sqrt(1 + 1 / n_runs) * np.std(losses, axis=0, ddof=1)
     margin = float(stdtrit(n_runs - 1, NULL_TOPIC_LEVEL)) * spread
     return np.asarray(np.mean(losses, axis=0) + margin)
-
-
-def evidence_bound(*, n_documents: int, n_words: int, n_topics: int) -> SumBound:
-    """Bound of the released evidence: two vectors are at most ``EVIDENCE_DISTANCE`` apart."""
-    return SumBound.of_vectors(
-        n_documents=n_documents,
-        n_words=n_words,
-        vector_norm=math.sqrt(2 + MAX_TOPIC_LOSS**2),
-        vector_distance=EVIDENCE_DISTANCE,
-        more_roundings=n_topics,
-    )
-
-
-def evidence_sensitivity(n_documents: int, n_topics: int) -> float:
-    """L2 sensitivity of the released evidence with noise in floating point, roundings included."""
-    bound = evidence_bound(n_documents=n_documents, n_words=1, n_topics=n_topics)
-    return bound.floating_point_sensitivity

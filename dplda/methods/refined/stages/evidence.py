@@ -20,7 +20,8 @@ from dplda.methods.refined.plan.constants import (
     MAX_TOPIC_LOSS,
 )
 from dplda.methods.refined.plan.quantities import GAIN
-from dplda.methods.refined.results.topic_evidence import TopicEvidence, evidence_bound
+from dplda.methods.refined.plan.sum_bounds import evidence_bound
+from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.methods.refined.stages.run import RefinementRun
 from dplda.spectral.topics import Topics
 

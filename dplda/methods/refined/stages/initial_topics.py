@@ -12,6 +12,7 @@ from dplda.methods.base.previous_release import SpectralStart
 from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.chain.memory import check_memory
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.documents.random_topics import random_topics
 from dplda.methods.refined.plan.constants import (
     INITIAL_PRIOR_POWER,
     RANDOM_TOPICS_STREAM,
@@ -19,10 +20,7 @@ from dplda.methods.refined.plan.constants import (
 )
 from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.refined.stages.run import RefinementRun
-from dplda.methods.refined.stages.spectral_start import (
-    find_spectral_start,
-    random_topics,
-)
+from dplda.methods.refined.stages.spectral_start import find_spectral_start
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.topics import match
 

@@ -22,7 +22,7 @@ from dplda.methods.refined.plan.constants import (
     PRIOR_ADVANTAGE_STDS,
 )
 from dplda.methods.refined.plan.quantities import GATE
-from dplda.methods.refined.stages.prior_test import prior_test_bound
+from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 from dplda.spectral.topics import Topics
 

@@ -23,6 +23,7 @@ from dplda.methods.refined.plan.constants import (
 )
 from dplda.methods.refined.plan.quantities import GATE
 from dplda.methods.refined.plan.schedule import prior_acceptance_threshold
+from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.prior.topic_prior import (
     PriorTilt,
     TopicPrior,
@@ -30,7 +31,6 @@ from dplda.methods.refined.prior.topic_prior import (
     prior_power,
 )
 from dplda.methods.refined.stages.run import RefinementRun
-from dplda.privacy.bounded_sum import SumBound
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -143,13 +143,6 @@ def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: 
     )
     noisy_total = run.release(GATE, clipped_sum, run.schedule.prior_test_share)
     return MAX_PRIOR_ADVANTAGE * float(noisy_total[0]) / n_documents
-
-
-def prior_test_bound(*, n_documents: int, n_words: int) -> SumBound:
-    """Bound of the prior test: one number in [−1, 1] a document, so two are at most 2 apart."""
-    return SumBound.of_vectors(
-        n_documents=n_documents, n_words=n_words, vector_norm=1.0, vector_distance=2.0
-    )
 
 
 def prior_advantages(

@@ -15,6 +15,7 @@ from dplda.methods.denoising.empirical_bayes import (
     fit_empirical_bayes,
 )
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.documents.random_topics import random_topics
 from dplda.methods.refined.plan.constants import (
     EMPTY_TOPIC_SIZE,
     EMPTY_TOPIC_STDS,
@@ -23,7 +24,7 @@ from dplda.methods.refined.plan.constants import (
     MIN_WORD_WEIGHT,
 )
 from dplda.methods.refined.stages.prior_mixture import mix_prior_topics
-from dplda.methods.refined.stages.spectral_start import random_topics, shrinkage_target
+from dplda.methods.refined.stages.spectral_start import shrinkage_target
 
 
 @dataclass(eq=False)

@@ -1,4 +1,4 @@
-"""Topics that are free of data, and topics by the ``adaptive`` route on part of the budget.
+"""Topics by the ``adaptive`` route on part of the budget.
 
 The spectral start is the ``adaptive`` configuration after its first words, with its releases and
 proof, at a share of μ²; its topics are post-processing of released values.
@@ -21,7 +21,7 @@ from dplda.methods.denoising.spectral_topics import (
     denoise_topics,
     estimate_word_frequencies,
 )
-from dplda.methods.refined.plan.constants import RANDOM_TOPIC_CONCENTRATION, START_VARIANCE_FACTOR
+from dplda.methods.refined.plan.constants import START_VARIANCE_FACTOR
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.statistics import Averages
@@ -156,14 +156,3 @@ def _error_variance(
     tensor_error = topic_noise_std / math.sqrt(3) * (whitening.unwhitener @ components.vectors)
     pair_variance = (n_words - n_directions) * pair_error**2
     return np.asarray(pair_variance + float(np.sum(tensor_error**2)))
-
-
-def random_topics(word_frequencies: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
-    """Topics that are free of data, (k, d): word frequencies times gamma numbers, normalized."""
-    factors = rng.gamma(
-        RANDOM_TOPIC_CONCENTRATION,
-        1 / RANDOM_TOPIC_CONCENTRATION,
-        (n_topics, len(word_frequencies)),
-    )
-    unnormalized = word_frequencies * factors
-    return np.asarray(unnormalized / np.sum(unnormalized, axis=1, keepdims=True))
