@@ -2,6 +2,8 @@
 # make test  everything: ruff, mypy, unit, property, page and browser tests, on all processors
 # make lowest, make newest  the tests without a browser, in a .venv of their own with the oldest or the newest packages
 #            that pyproject.toml allows (PYTHON=python3.13 names the interpreter, TESTS=tests/core a part)
+# make sbom  write the list of components of requirements.lock to dist/dplda.cdx.json (CycloneDX)
+# make release  write wheel, source, list of components and signed checksums to dist (SIGN_WITH=/path/to/a/key/of/OpenSSH)
 # make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 
 SHELL := /bin/sh
@@ -17,7 +19,7 @@ KEY := $(shell { pwd; cat pyproject.toml requirements-uv.lock requirements.lock 
 APP := .venv/.app-$(KEY)
 TEST := .venv/.test-$(KEY)
 
-.PHONY: app test lowest newest lint format lock clean
+.PHONY: app test lowest newest sbom release lint format lock clean
 
 app: $(APP)
 	@$(PY) -m dplda app $(if $(PORT),--port $(PORT))
@@ -28,6 +30,13 @@ test: $(TEST)
 lowest newest:
 	@$(GET_UV)
 	@.ci/versions.sh $@ $(or $(PYTHON),$(PY)) $(TESTS)
+
+sbom:
+	@$(GET_UV)
+	@.ci/sbom.sh dist/dplda.cdx.json
+
+release: $(APP)
+	@.ci/release.sh $(PY) $(SIGN_WITH)
 
 lint: $(TEST)
 	$(PY) -m ruff check
