@@ -142,7 +142,7 @@ UNPRICED = (
     _mutant(
         "a request prices γ at nothing",
         "dplda/release/workflow/request.py",
-        "            thresholds.selection_failure,",
+        "            selection_spending.selection_failure,",
         "            0.0,",
         _TESTS_OF_PRICE,
     ),

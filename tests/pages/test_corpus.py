@@ -13,7 +13,7 @@ from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = ("privacy.flow",)  # drawn from the plan alone
+FREE_OF_DATA = ("privacy.flow", "noise-shares.bars")  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
