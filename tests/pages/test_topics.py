@@ -1,4 +1,5 @@
 import json
+import pickle
 import re
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.error_bars import Uncertainty
 from dplda.ui.explore import topic_details, topics_view
-from dplda.ui.state import cache, first_look, link, progress
+from dplda.ui.state import cache, first_look, link, progress, warm_process
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring
 from tests.pages.conftest import said as written_on
@@ -257,6 +258,20 @@ def test_sensitive_documents_are_fitted_once_without_a_first_look(open_page, fit
     fitted_sizes.clear()
     bring(app, Corpus.from_counts(documents, label=Label.SENSITIVE, name="mine"))
     assert fitted_sizes == [500]
+
+
+def test_process_before_the_first_fit_has_sums_of_first_looks_as_unhurried_work(
+    monkeypatch,
+) -> None:
+    asked: list[tuple[int, str, bool]] = []
+
+    def note(work, shared_corpus, experiment, *others, is_urgent: bool) -> None:
+        n_documents = pickle.loads(pickle.dumps(shared_corpus)).n_documents
+        asked.append((n_documents, experiment.method.name, is_urgent))
+
+    monkeypatch.setattr(cache.POOL, "run", note)
+    warm_process.warm_process()
+    assert asked == [(10_000, "refined", False), (100_000, "adaptive", False)]
 
 
 def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:

@@ -25,6 +25,7 @@ from dplda.ui.server.media_files import PatientMediaFiles
 from dplda.ui.server.session_storage import TimedSessionStorage
 
 GRACE = 5.0  # seconds to end politely
+SECONDS_BEFORE_PROCESS = 5.0  # after the start: a first page is drawn by then
 _bind_socket = starlette_server._bind_socket
 
 
@@ -82,6 +83,7 @@ def _announce(server: Server) -> None:
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, stop)
     _warm_up()
+    _warm_process_later()
     url = server_util.get_url(config.get_option("server.address"))
     print(f"dplda runs at {url} (Ctrl+C stops it)", flush=True)
 
@@ -105,6 +107,15 @@ def _warm_up() -> None:
 
     expected.known()
     cache.warm()
+
+
+def _warm_process_later() -> None:
+    """Prepare a process for first fits once the first visitor's page is likely drawn."""
+    from dplda.ui.state.warm_process import warm_process
+
+    timer = threading.Timer(SECONDS_BEFORE_PROCESS, warm_process)
+    timer.daemon = True
+    timer.start()
 
 
 def main() -> None:

@@ -129,11 +129,15 @@ def warm() -> None:
     Documents are drawn at once. A fit that is not shipped is made in a thread of its own, for which
     nobody waits.
     """
-    corpora = _shared().corpora
-    teaching_corpus = corpora.made(link.TEACHING, link.TEACHING.draw, corpus_bytes)
+    teaching_corpus = first_documents()
     _keep_shipped_spectrum(teaching_corpus)
     for experiment, noise in first_fits():
         _keep_shipped_fit(teaching_corpus, experiment, noise)
+
+
+def first_documents() -> Corpus:
+    """The documents that a new visitor sees first, drawn once."""
+    return _shared().corpora.made(link.TEACHING, link.TEACHING.draw, corpus_bytes)
 
 
 def _keep_shipped_spectrum(teaching_corpus: Corpus) -> None:

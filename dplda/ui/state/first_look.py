@@ -36,12 +36,16 @@ def take(corpus: Corpus, experiment: Experiment) -> FitResult | None:
     Returns:
         Their topics, with as much noise as all documents get; None if the work was canceled.
     """
-    corpora = cache.caches(corpus).corpora
-    some_documents = corpora.made(
-        ("first look", corpus.digest), lambda: _choose_documents(corpus), cache.corpus_bytes
-    )
+    some_documents = documents_to_look_at(corpus)
     budget = experiment.budget.with_equal_noise(corpus.n_documents, n_fitted=N_LOOKED_AT)
     return cache.fit(some_documents, replace(experiment, budget=budget))
+
+
+def documents_to_look_at(corpus: Corpus) -> Corpus:
+    """The documents of a first look, chosen once for all sessions."""
+    return cache.caches(corpus).corpora.made(
+        ("first look", corpus.digest), lambda: _choose_documents(corpus), cache.corpus_bytes
+    )
 
 
 def _choose_documents(corpus: Corpus) -> Corpus:
