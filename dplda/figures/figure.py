@@ -43,7 +43,8 @@ class Figure:
 
         Args:
             dark: whether the page is dark.
-            larger: scale of letters, marks and height for a projector; title lines still fit.
+            larger: scale of letters, marks and height: above 1 for a projector, where title lines
+                still fit, below 1 where there is little room.
         """
         layout = put(self._default_layout(larger), self.drawing.layout)
         if larger != 1:
@@ -130,6 +131,8 @@ def _watermark_annotation(text: str) -> Part:
 def _finish(part: object, *, dark: bool, larger: float, name: str = "") -> object:
     """A copy of a part of a figure, with colors of the page's ground, and sizes and offsets scaled.
 
+    Letters of a smaller figure are never below the smallest of the scale of sizes.
+
     Args:
         part: a dictionary or a list, whose parts are finished likewise, or a value.
         dark: whether the page is dark.
@@ -137,9 +140,13 @@ def _finish(part: object, *, dark: bool, larger: float, name: str = "") -> objec
         name: of the part in the dictionary that holds it; empty within a list.
     """
     if isinstance(part, dict):
-        return {
+        finished_part = {
             key: _finish(value, dark=dark, larger=larger, name=key) for key, value in part.items()
         }
+        letters = finished_part.get("size")
+        if name.endswith("font") and larger < 1 and isinstance(letters, int | float):
+            finished_part["size"] = max(theme.SMALL_LETTERS, letters)
+        return finished_part
     if isinstance(part, list):
         return [_finish(value, dark=dark, larger=larger) for value in part]
     if isinstance(part, theme.Shade):

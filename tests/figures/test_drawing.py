@@ -113,3 +113,13 @@ def test_one_figure_has_the_colours_of_either_page() -> None:
     )  # for a switch of the theme
     for shade in (theme.INK, theme.GROUND, theme.QUIET):
         assert f"light-dark({shade}, {shade.dark})" in styles
+
+
+def test_figure_made_smaller_keeps_letters_that_can_be_read() -> None:
+    drawing = Drawing(scatter(x=[1], y=[1], marker={"size": 8}, textfont={"size": 13}))
+    drawing.annotate(dict(text="a", font={"size": 12}, x=3))
+    shown = go.Figure(Figure("Found", "", 300, drawing).spec(larger=0.75))
+    assert shown.data[0].marker.size == 6
+    assert shown.data[0].textfont.size == shown.layout.annotations[0].font.size == 12
+    assert shown.layout.xaxis.tickfont.size == 12
+    assert shown.layout.height == 225

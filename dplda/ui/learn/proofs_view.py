@@ -33,7 +33,8 @@ def draw() -> None:
     )
     chosen_card = views.choose("learn", list(card_titles), Key.GAP, draw_select_box)
     st.caption(PAPER_IS)
-    left_column, right_column = st.columns([3, 2], gap="medium")
+    card_place = st.container(key=Key.GAP_CARD)
+    left_column, right_column = card_place.columns([3, 2], gap="medium")
     with left_column:
         figure_view.draw(make_figure(chosen_card), f"proofs.{chosen_card}")
     with right_column:

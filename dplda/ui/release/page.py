@@ -16,6 +16,7 @@ from dplda.ui.release import (
     rehearsal,
     release_step,
     share_step,
+    steps_ahead,
     verdict_view,
 )
 from dplda.ui.release.drafting import read_draft
@@ -63,11 +64,11 @@ class _Position:
 def draw() -> None:
     """Draw the page Release: decisions so far, the steps, the open one, and Back and Continue.
 
-    A demo draws a refusal instead. Nothing follows the title if there are no documents, nor the
-    error if the decisions cannot be read; an error in the open step leaves the way to other steps.
-    The address keeps the decisions.
+    On a first visit, the steps to come follow. A demo draws a refusal instead. Nothing follows the
+    title if there are no documents, nor the error if the decisions cannot be read; an error in the
+    open step leaves the way to other steps. The address keeps the decisions.
     """
-    help_text = glossary.with_terms(QUESTION, "release budget")
+    help_text = glossary.with_terms(QUESTION, "release budget topic")
     st.container(horizontal=True).title("Release", anchor=False, help=help_text)
     session.say_notices()
     if demo.is_on():
@@ -90,6 +91,8 @@ def draw() -> None:
     except DpldaError as error:
         st.error(literal(str(error)))
     _draw_way(position)
+    if position.step is ReleaseStep.FILE and session.uploaded() is None and not position.missing:
+        steps_ahead.draw(TITLES)
 
 
 def _set_first_values() -> None:

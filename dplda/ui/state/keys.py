@@ -119,6 +119,7 @@ class Key(StrEnum):
     AUDIT_BROKEN = "audit.broken"
     # Where proofs fail; an address names the card.
     GAP = "gap"
+    GAP_CARD = "gap-card"
     # Release.
     RELEASE_STEP = "release-step"  # in the address
     RELEASE_OPENED = "released"  # a receipt number, in the address
@@ -180,6 +181,7 @@ class Key(StrEnum):
     LEARN_LEAVE = "learn.leave"
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
+    LEARN_BODY = "learn.body"
     # The ten-minute class; an address names its step, and the class that a phone joins.
     CLASS_STEP = "class-step"
     CLASS_CODE = "class"
