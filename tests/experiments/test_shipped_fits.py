@@ -22,7 +22,12 @@ SHIPPED_FITS = cache.shipped_experiments()
 @pytest.fixture(scope="module")
 def few_documents() -> Corpus:
     """Like those that Explore opens with, and fewer."""
-    return replace(link.TEACHING, n_documents=4000).draw()
+    return replace(link.TEACHING, n_documents=2000).draw()
+
+
+@pytest.fixture(scope="module")
+def teaching_corpus() -> Corpus:
+    return link.TEACHING.draw()
 
 
 @pytest.fixture(scope="module")
@@ -68,24 +73,26 @@ def numbers(result: FitResult) -> list[object]:
 
 
 @pytest.mark.parametrize(("settings", "no_noise"), FIRST_FITS, ids=["noiseless", "private"])
-def test_shipped_fits_drawn_anew_are_the_same_numbers(settings, no_noise) -> None:
-    corpus, noise = link.TEACHING.draw(), no_noise is None
-    shipped = shipped_fits.read_recorded_fit(corpus, settings, noise=noise)
+def test_shipped_fits_drawn_anew_are_the_same_numbers(settings, no_noise, teaching_corpus) -> None:
+    noise = no_noise is None
+    shipped = shipped_fits.read_recorded_fit(teaching_corpus, settings, noise=noise)
     assert shipped is not None, REFRESH
-    drawn_anew = shipped_fits.record_fit(corpus, settings, noise=noise)
+    drawn_anew = shipped_fits.record_fit(teaching_corpus, settings, noise=noise)
     assert teaching.agrees(shipped, drawn_anew), REFRESH
-    assert shipped_fits.load_shipped_fit(corpus, settings, noise=noise) is not None, REFRESH
+    loaded = shipped_fits.load_shipped_fit(teaching_corpus, settings, noise=noise)
+    assert loaded is not None, REFRESH
 
 
-def test_shipped_fits_at_every_stop_are_found_as_the_page_asks() -> None:
-    corpus = link.TEACHING.draw()
+def test_shipped_fits_at_every_stop_are_found_as_the_page_asks(teaching_corpus) -> None:
     asked_experiments = [
         link.read({"epsilon": link.epsilon_text(epsilon)}) for epsilon in link.EPSILONS
     ]
     missing_stops = []
     for experiment in asked_experiments:
         as_float = replace(experiment.budget, epsilon=float(experiment.budget.epsilon))
-        found = cache._find_fit(cache.Caches(), corpus, replace(experiment, budget=as_float), None)
+        found = cache._find_fit(
+            cache.Caches(), teaching_corpus, replace(experiment, budget=as_float), None
+        )
         if found is None or found.uncertainty.known_error_std is None:
             missing_stops.append(experiment.budget.epsilon)
     assert missing_stops == [], REFRESH
@@ -134,7 +141,7 @@ def test_a_loaded_fit_brings_its_error_bars(
 
 
 def test_other_documents_or_settings_find_no_fit(recorded, few_documents, private_settings) -> None:
-    other_documents = replace(link.TEACHING, n_documents=4001).draw()
+    other_documents = replace(link.TEACHING, n_documents=2001).draw()
     other_seed = replace(private_settings, seed=1)
     other_delta = replace(private_settings.budget, delta=1.04e-7)  # 1e-07 in the name of the file
     assert shipped_fits.load_shipped_fit(other_documents, private_settings, noise=True) is None
@@ -191,7 +198,7 @@ def test_agreement_ends_where_error_bars_are_of_another_length(recorded) -> None
 def test_teaching_writes_anew_only_fits_that_differ(
     folder, few_documents, private_settings, monkeypatch
 ) -> None:
-    monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=4000))
+    monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=2000))
     monkeypatch.setattr(cache, "shipped_experiments", cache.first_fits)  # two are quicker
     (folder / "left-over.npz").write_bytes(b"")
     assert [row["written"] for row in teaching.run()] == ["True", "True"]
