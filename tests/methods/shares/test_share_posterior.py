@@ -154,7 +154,7 @@ def test_share_statements_hold_as_often_as_they_say(is_ordered, epsilon) -> None
     noise_std = np.sqrt(2) / mu_for(epsilon, 1e-7)
     holds = []
     said_95 = []
-    for seed in range(40 if is_ordered else 60):
+    for seed in range(40):
         shares = simulated_shares(generator, is_ordered=is_ordered)
         sizes = np.exp(generator.uniform(np.log(100), np.log(5000), len(shares)))
         table = np.vstack([shares * sizes[:, None], np.zeros(shares.shape[1])])
