@@ -1,7 +1,6 @@
 """Releases that continue others: they keep what was paid for, charge what is missing, and refuse any other parent."""
 
 import math
-import multiprocessing
 import os
 import signal
 import time
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from dplda import simulate, topic_error
+from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.refined.plan.quantities import GATE
@@ -41,6 +41,7 @@ from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.release_store import load_prior
 from dplda.release.workflow.request import Request
 from tests.release.conftest import asked
+from tests.release.interrupted import FORK
 from tests.tiny_corpora import topical_corpus
 from tests.yardstick import waited_for
 
@@ -283,19 +284,18 @@ def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
 
 def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     simulated = simulate(
-        n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0
+        n_documents=5000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0
     )
     corpus = Corpus(
         simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
     )
-    first_release = release(corpus, asked(epsilon=2.0), folder).artefact
+    Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
+    request = replace(asked(epsilon=8.0), dataset="large")
+    first_release = release(corpus, request, folder).artefact
     assert first_release.resumable is not None
     assert first_release.resumable.state.start is not None
-    second_release = release(
-        corpus,
-        replace(asked(epsilon=3.0), previous=read_release(write_release(first_release), "parent")),
-        folder,
-    ).artefact
+    parent = read_release(write_release(first_release), "parent")
+    second_release = release(corpus, request.continuing(parent, 12.0), folder).artefact
     assert second_release.resumable.state.start is not None
     np.testing.assert_allclose(
         second_release.resumable.state.start.topics,
@@ -390,16 +390,18 @@ def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
 
 def _continue_for_ever(path: Path, corpus: Corpus) -> None:
     previous = None
-    for step in range(1, 100):
-        request = replace(asked("private-unigram", epsilon=0.02 * step), previous=previous)
-        previous = release(corpus, request, Folder(path)).artefact
+    with computing_with("serial", None):
+        for step in range(1, 100):
+            request = replace(asked("private-unigram", epsilon=0.02 * step), previous=previous)
+            previous = release(corpus, request, Folder(path)).artefact
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # a child uses one thread
 def test_killed_chain_continues_with_each_release_paid_once(corpus: Corpus, folder: Folder) -> None:
     """Two kills at random moments."""
-    rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
+    rng = np.random.default_rng(0)
     for _ in range(2):
-        process = spawn.Process(target=_continue_for_ever, args=(folder.path, corpus))
+        process = FORK.Process(target=_continue_for_ever, args=(folder.path, corpus))
         n_files_before = len(list(folder.path.glob("*.json")))
         process.start()
         waited_for(lambda n=n_files_before: len(list(folder.path.glob("*.json"))) >= n + 2)
