@@ -142,9 +142,9 @@ class Tab:
 
     def choose(self, box: Locator, option: str, *, exact: bool = False) -> None:
         """Take an option of a list, opened again if it closes, as it does when the page scrolls or is drawn."""
-        wanted = self.page.get_by_role("option", name=option, exact=exact)
-        self.press(box, wanted)
-        wanted.click()
+        option_shown = self.page.get_by_role("option", name=option, exact=exact)
+        self.press(box, option_shown)
+        option_shown.click()
 
     def expect_in_address(self, name: str, value: str) -> None:
         """Wait until the address has this parameter with this value, which may be a regular expression."""
@@ -153,11 +153,11 @@ class Tab:
     def at_rest(self, measure: Callable[[], T]) -> T:
         """What is measured, once it stays: Plotly lays out again when it knows the size of a legend."""
         deadline = time.monotonic() + PATIENCE / 1000
-        before, now = None, measure()
-        while now is None or now != before:
+        last_measure, now = None, measure()
+        while now is None or now != last_measure:
             assert time.monotonic() < deadline, f"still moving after a minute: {now}"
             self.page.wait_for_timeout(500)
-            before, now = now, measure()
+            last_measure, now = now, measure()
         return now
 
     def leave(self) -> None:
@@ -307,18 +307,18 @@ def offline_page(profile: BrowserContext) -> Page:
 @pytest.fixture
 def new_tab(another_page: Page) -> Iterator[Callable[..., Tab]]:
     """A function that gives the tab of a new visitor, once, who has nothing stored; its guard is left to the test."""
-    given: list[Tab] = []
+    opened_tabs: list[Tab] = []
 
     def new_tab(address: str, *, dark: bool = False) -> Tab:
-        assert not given, "there is one other visitor"
+        assert not opened_tabs, "there is one other visitor"
         another_page.set_viewport_size(VIEW)
         another_page.emulate_media(color_scheme="dark" if dark else "light")
-        given.append(Tab(another_page, address))
-        given[0].watch()
-        return given[0]
+        opened_tabs.append(Tab(another_page, address))
+        opened_tabs[0].watch()
+        return opened_tabs[0]
 
     yield new_tab
-    for tab in given:
+    for tab in opened_tabs:
         tab.leave()
 
 

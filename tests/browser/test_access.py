@@ -83,11 +83,19 @@ GRAVE = ("serious", "critical", "moderate")
 
 def findings(page: Page, only: list[str] | None = None) -> list[str]:
     """What axe-core finds, by all its rules or these only."""
-    found = (
+    violations = (
         Axe().run(page, options=ONLY | ({"runOnly": only} if only else {})).response["violations"]
     )
-    ours = [one for one in found if one["impact"] in GRAVE and one["id"] not in THEIRS]
-    return [f"{one['id']}: {node['html'][:200]}" for one in ours for node in one["nodes"]]
+    ours = [
+        violation
+        for violation in violations
+        if violation["impact"] in GRAVE and violation["id"] not in THEIRS
+    ]
+    return [
+        f"{violation['id']}: {node['html'][:200]}"
+        for violation in ours
+        for node in violation["nodes"]
+    ]
 
 
 def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
@@ -95,15 +103,15 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
 
     A busy machine may pause before the last form of a page.
     """
-    first, deadline = tab.page.locator(PICTURES).first, time.monotonic() + 60
+    first_picture, deadline = tab.page.locator(PICTURES).first, time.monotonic() + 60
 
     def top() -> float:
-        return (first.bounding_box() or {"y": math.inf})["y"] if wanted else 0
+        return (first_picture.bounding_box() or {"y": math.inf})["y"] if wanted else 0
 
     while True:
-        found = tab.at_rest(lambda: (top(), *tab.page.evaluate(WIDTHS)))
-        if found[0] <= (wanted or 0) or time.monotonic() > deadline:
-            return found
+        measures = tab.at_rest(lambda: (top(), *tab.page.evaluate(WIDTHS)))
+        if measures[0] <= (wanted or 0) or time.monotonic() > deadline:
+            return measures
 
 
 @pytest.mark.parametrize(
@@ -111,11 +119,11 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
 )
 def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> None:
     """All rules in both widths and both themes; in the other two of the four, inks that no page had before."""
-    page, other = tab.page, PHONE if view is WIDE else WIDE
+    page, other_view = tab.page, PHONE if view is WIDE else WIDE
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size(view)
     tab.open()
-    found, tops, seen = {}, {}, set()
+    findings_by_page, tops, seen_inks = {}, {}, set()
     for name in PAGES:
         tab.visit(name)
         if name not in TEXT:
@@ -131,34 +139,36 @@ def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> N
                 expect(
                     page.get_by_test_id("stPageLink").filter(has_text="Release topics")
                 ).to_be_in_viewport()
-        wanted = None if name in TEXT else math.inf if name in ASKS else FIRST[view["width"]]
-        tops[name], content, window = look(tab, wanted=wanted)
+        wanted_top = None if name in TEXT else math.inf if name in ASKS else FIRST[view["width"]]
+        tops[name], content, window = look(tab, wanted=wanted_top)
         tab.settle()  # a first figure may take seconds, with the last view's words below until then
-        found[name] = (
+        findings_by_page[name] = (
             findings(page) and (tab.settle(), findings(page))[1]
         )  # what stays once it is looked at again
-        seen.update(page.evaluate(INKS))
+        seen_inks.update(page.evaluate(INKS))
         expect_whole(page)
         assert page.evaluate(COVERED) == [], name
         if view is PHONE:
             assert page.evaluate(SMALL_TARGETS) == [], name
-        few = all(map(le, page.evaluate(SEEN), MOST_SEEN))
-        assert few is (name != "Docs"), (
+        is_short = all(map(le, page.evaluate(SEEN), MOST_SEEN))
+        assert is_short is (name != "Docs"), (
             f"{name}: {page.evaluate(SEEN)}"
         )  # which are there to be read
         assert content <= window, f"{name} is wider than the screen"
         if name == "Error curves":
             page.get_by_test_id("stExpander").get_by_text("Choose methods").click()
             expect(page.locator("[data-tag]").first).to_be_visible()
-            found[name] += findings(page, only=["color-contrast"])
-        page.set_viewport_size(other)
-        until(page, f"innerWidth === {other['width']}")
+            findings_by_page[name] += findings(page, only=["color-contrast"])
+        page.set_viewport_size(other_view)
+        until(page, f"innerWidth === {other_view['width']}")
         tab.settle()
-        if new := set(page.evaluate(INKS)) - seen:
-            found[f"{name}, {other['width']} px"] = findings(page, only=["color-contrast"])
-            seen |= new
+        if new_inks := set(page.evaluate(INKS)) - seen_inks:
+            findings_by_page[f"{name}, {other_view['width']} px"] = findings(
+                page, only=["color-contrast"]
+            )
+            seen_inks |= new_inks
         page.set_viewport_size(view)
-    assert {name: what for name, what in found.items() if what} == {}
+    assert {name: problems for name, problems in findings_by_page.items() if problems} == {}
     assert {
         name: top for name, top in tops.items() if top > FIRST[view["width"]] and name not in ASKS
     } == {}
@@ -171,8 +181,11 @@ def test_axe_sees_what_it_should(tab) -> None:
         .find(each => each.offsetHeight > 0 && !each.closest('details:not([open])') && each.textContent.length > 80)
         .insertAdjacentHTML('afterend', '<h5 style="color:#ccc">very faint words</h5>')"""
     )
-    assert {what.split(":")[0] for what in findings(page)} == {"color-contrast", "heading-order"}
-    assert {what.split(":")[0] for what in findings(page, only=["color-contrast"])} == {
+    assert {finding.split(":")[0] for finding in findings(page)} == {
+        "color-contrast",
+        "heading-order",
+    }
+    assert {finding.split(":")[0] for finding in findings(page, only=["color-contrast"])} == {
         "color-contrast"
     }
     assert [ink for ink in page.evaluate(INKS) if ink.startswith("rgb(204, 204, 204) small on ")]

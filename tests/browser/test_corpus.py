@@ -72,8 +72,8 @@ def test_sensitive_corpus_is_shown_to_its_curator_alone(tab, new_tab, log_folder
         assert CANARY not in text
         assert "letters" not in text
 
-    other = new_tab(tab.address).open("explore?view=topics")
-    expect(other.get_by_test_id("stMain").get_by_text("An invented newspaper")).to_be_visible()
+    other_page = new_tab(tab.address).open("explore?view=topics")
+    expect(other_page.get_by_test_id("stMain").get_by_text("An invented newspaper")).to_be_visible()
 
 
 def test_long_work_that_is_canceled_leaves_the_last_documents(tab) -> None:

@@ -28,9 +28,9 @@ def pick(tab, text: str) -> None:
 
 
 def n_done(page: Page) -> int:
-    said = main(page).get_by_test_id("stProgress").inner_text().strip()
-    found = DONE.match(said)
-    return int(found.group(1)) if found else 0
+    progress_text = main(page).get_by_test_id("stProgress").inner_text().strip()
+    match = DONE.match(progress_text)
+    return int(match.group(1)) if match else 0
 
 
 def wait_for_cells(page: Page, number: int) -> int:
@@ -50,26 +50,28 @@ def saved(page: Page, button: str, path: Path) -> Path:
 
 def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path) -> None:
     visitor = new_tab(tab.address)
-    other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
-    expect_whole(other)
-    expect_named(other, "Compare")
+    other_page = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
+    expect_whole(other_page)
+    expect_named(other_page, "Compare")
     page = tab.open(f"compare?{SMALL}")
     expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
     tab.settle()
     main(page).get_by_role("button", name="Run it").click()
     expect(main(page).get_by_test_id("stProgress")).to_be_visible()
-    first = wait_for_cells(page, 2)
-    assert wait_for_cells(page, first + 2) > first  # progress moves, and curves fill in beside it
+    n_cells = wait_for_cells(page, 2)
+    assert (
+        wait_for_cells(page, n_cells + 2) > n_cells
+    )  # progress moves, and curves fill in beside it
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
     pick(visitor, "Figure 2b")
     expect(
-        main(other).get_by_test_id("stProgress").filter(has_text="Another run is under way")
+        main(other_page).get_by_test_id("stProgress").filter(has_text="Another run is under way")
     ).to_be_visible()
     expect(
-        main(other).get_by_text("Only the visitor who started it can cancel it.")
+        main(other_page).get_by_text("Only the visitor who started it can cancel it.")
     ).to_be_visible()
-    expect(main(other).get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(main(other_page).get_by_role("button", name="Cancel")).to_have_count(0)
     visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 
@@ -116,21 +118,21 @@ def test_names_of_lines_stand_apart_beside_the_axes(tab, width) -> None:
             lambda: [name.bounding_box(timeout=5_000) for name in [*names.all(), graph]]
         )
         assert None not in boxes
-        *found, whole = boxes
+        *name_boxes, graph_box = boxes
         axes = graph.evaluate(end)
-        assert len(found) == graph.evaluate(n_lines) > 0
-        assert axes - whole["x"] > 0.6 * whole["width"], "the plot keeps most of the room"
-        for box in found:
+        assert len(name_boxes) == graph.evaluate(n_lines) > 0
+        assert axes - graph_box["x"] > 0.6 * graph_box["width"], "the plot keeps most of the room"
+        for box in name_boxes:
             assert box["x"] > axes
-            assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
-        tops = sorted(box["y"] for box in found)
+            assert box["x"] + box["width"] <= graph_box["x"] + graph_box["width"] + 1
+        tops = sorted(box["y"] for box in name_boxes)
         assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
         title = graph.locator(".gtitle .line")
         if title.count() == 0:  # a title of one line has no parts
             title = graph.locator(".gtitle")
-        said = [text for text in title.all_text_contents() if text.strip()]
+        title_lines = [text for text in title.all_text_contents() if text.strip()]
         whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
-        assert " ".join(said) == re.sub("</?b>", "", whole_title)
+        assert " ".join(title_lines) == re.sub("</?b>", "", whole_title)
         room = "line => line.ownerSVGElement.clientWidth - line.getComputedTextLength()"
         assert title.last.evaluate(room, timeout=5_000) > 0
 

@@ -88,24 +88,24 @@ def family(pid: int) -> list[int]:
     """A process, and those that it started."""
     threads = Path(f"/proc/{pid}/task").glob("*/children")
     children = [int(child) for file in threads for child in _read(file).split()]
-    return [pid, *(one for child in children for one in family(child))]
+    return [pid, *(descendant for child in children for descendant in family(child))]
 
 
 def copies(pid: int) -> int:
     """How often the marker stands in what a process may write to."""
-    found = 0
+    n_copies = 0
     for line in _read(Path(f"/proc/{pid}/maps")).decode().splitlines():
         place, rights = line.split()[:2]
         if "rw" not in rights and "memfd" not in line:
             continue
-        first, last = (int(end, 16) for end in place.split("-"))
+        first_byte, last_byte = (int(end, 16) for end in place.split("-"))
         try:
             with Path(f"/proc/{pid}/mem").open("rb") as memory:
-                memory.seek(first)
-                found += memory.read(last - first).count(MARKER.encode())
+                memory.seek(first_byte)
+                n_copies += memory.read(last_byte - first_byte).count(MARKER.encode())
         except (OSError, ValueError):  # it has ended, or the region is not memory
             continue
-    return found
+    return n_copies
 
 
 def test_closed_tab_leaves_no_copy_of_its_documents(visitor, address, tmp_path) -> None:

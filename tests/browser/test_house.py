@@ -76,10 +76,10 @@ SOCKET = {
 }
 
 
-def status(port: int, path: str, said: dict[str, str]) -> int:
+def status(port: int, path: str, request_headers: dict[str, str]) -> int:
     connection = HTTPConnection(HOST, port, timeout=60)
     connection.putrequest("GET", path, skip_host=True)
-    for name, value in said.items():
+    for name, value in request_headers.items():
         connection.putheader(name, value)
     connection.endheaders()
     try:
@@ -90,8 +90,8 @@ def status(port: int, path: str, said: dict[str, str]) -> int:
 
 def test_server_over_real_http_answers_its_own_address_alone(shared_address) -> None:
     port = urlsplit(shared_address).port
-    own = f"127.0.0.1:{port}"
-    for host in (own, f"localhost:{port}"):
+    own_host = f"127.0.0.1:{port}"
+    for host in (own_host, f"localhost:{port}"):
         assert status(port, "/", {"Host": host}) == 200
         assert status(port, "/_stcore/health", {"Host": host}) == 200
         assert (
@@ -122,8 +122,10 @@ def test_server_over_real_http_answers_its_own_address_alone(shared_address) -> 
         "null",
         "https://elsewhere.invalid",
     ):
-        assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
-        assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
+        assert (
+            status(port, "/_stcore/stream", {"Host": own_host, "Origin": origin, **SOCKET}) == 403
+        )
+        assert status(port, "/_stcore/host-config", {"Host": own_host, "Origin": origin}) == 403
 
 
 def test_metrics_are_served_under_no_spelling_of_their_path(shared_address) -> None:

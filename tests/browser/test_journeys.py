@@ -26,8 +26,8 @@ def test_report_of_an_owner_is_readable_offline(tab, offline_page, tmp_path) -> 
             "button", name="Report (HTML)"
         ).click()
     waited.value.save_as(report)
-    asked = []
-    offline_page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    offline_page.on("request", lambda request: requests.append(request.url))
     offline_page.goto(report.as_uri())
     expect(offline_page.get_by_role("heading", level=1)).to_be_visible()
     expect(offline_page.locator("body")).to_contain_text(
@@ -36,7 +36,7 @@ def test_report_of_an_owner_is_readable_offline(tab, offline_page, tmp_path) -> 
     expect(offline_page.locator("body")).to_contain_text(
         "Nothing found."
     )  # 60 documents carry nothing
-    assert asked == [report.as_uri()]
+    assert requests == [report.as_uri()]
     tab.page.get_by_role("button", name="Share and repeat").click()
     expect(
         tab.page.get_by_text("Documents and names of topics stay on this machine")

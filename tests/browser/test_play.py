@@ -22,9 +22,9 @@ def bet_three_times(page: Page, name: str) -> int:
     return sum(was_in for _, was_in in STOPS[name]["stars"][:3])
 
 
-def expect_number(page: Page, name: str, before: str = "") -> None:
+def expect_number(page: Page, name: str, prefix: str = "") -> None:
     stop = STOPS[name]
-    number = f"{before}The best attacker: {stop['attacker']} in 100. {stop['promise']}"
+    number = f"{prefix}The best attacker: {stop['attacker']} in 100. {stop['promise']}"
     expect(page.locator(".play:not(.game) .said")).to_contain_text(number)
     expect(page.locator(".meaning")).to_have_text(stop["meaning"])
 
@@ -42,8 +42,8 @@ def test_a_bet_comes_before_the_number_that_leads_to_no_noise(tab) -> None:
     page.get_by_role("button", name="No noise at all").click()
     expect_number(page, "no noise")
     expect(page.get_by_role("img", name="of 100 runs with the letter, 0 look like")).to_be_visible()
-    found = page.locator(".section:not(.lost)")
-    expect(found).to_have_count(6)
+    remaining_sections = page.locator(".section:not(.lost)")
+    expect(remaining_sections).to_have_count(6)
     page.get_by_role("button", name="Take it out").click()
     expect(page.locator(".finding")).to_contain_text(
         "without the letter, 30 of 30 words are the same"
@@ -56,20 +56,20 @@ def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     """From a file and in a sandboxed frame, without a request, open to all in both themes."""
     file = tmp_path / "play.html"
     file.write_text(render_page(), "utf-8")
-    asked, errors = [], []
-    offline_page.on("request", lambda request: asked.append(request.url))
+    requests, errors = [], []
+    offline_page.on("request", lambda request: requests.append(request.url))
     offline_page.on("pageerror", lambda error: errors.append(str(error)))
     offline_page.on("console", lambda message: errors.append(message.text))
     offline_page.goto(file.as_uri())
-    shown = []
+    pages_shown = []
     for page in (tab.open("?play=1"), offline_page):
         page.get_by_role("button", name="Run it 200 times").click()
         bet_three_times(page, "1")
         page.get_by_role("button", name="More privacy: ε = 0.1").click()
         expect_number(page, "0.1")
         picture = page.locator(".play:not(.game)")
-        shown.append((picture.inner_text(), picture.aria_snapshot()))
-    assert shown[0] == shown[1]
+        pages_shown.append((picture.inner_text(), picture.aria_snapshot()))
+    assert pages_shown[0] == pages_shown[1]
     for scheme in ("light", "dark"):
         offline_page.emulate_media(color_scheme=scheme)
         assert findings(offline_page) == []
@@ -79,7 +79,7 @@ def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     )
     expect(offline_page.get_by_text("The best attacker: 50 in 100")).to_be_visible()
     offline_page.emulate_media(media="screen")
-    assert asked == [file.as_uri()]
+    assert requests == [file.as_uri()]
     frame_file = tmp_path / "course.html"
     frame_file.write_text('<iframe src="play.html" sandbox="allow-scripts"></iframe>')
     offline_page.goto(frame_file.as_uri())
@@ -106,14 +106,14 @@ def test_both_sides_follow_the_slider_before_the_server_hears_of_it(tab) -> None
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 4 / 7, middle)
     page.mouse.down()
-    before = len(sent)
+    n_sent_before = len(sent)
     for stop in (3, 2, 1, 0):
         page.mouse.move(box["x"] + box["width"] * stop / 7 + 4, middle, steps=3)
     expect(page.locator(".epsilon")).to_have_text("ε = 0.1")
-    found = sum(section["found"] for section in STOPS["0.1"]["with"])
-    expect(page.locator(".section:not(.lost)")).to_have_count(found)
+    n_found = sum(section["found"] for section in STOPS["0.1"]["with"])
+    expect(page.locator(".section:not(.lost)")).to_have_count(n_found)
     expect(page.locator(".dots path")).to_have_count(200)
-    assert len(sent) == before
+    assert len(sent) == n_sent_before
     page.mouse.up()
     tab.expect_in_address("play", re.escape("0.1"))
-    expect(slider).to_have_attribute("aria-valuetext", f"ε = 0.1, {found} of 6 sections found")
+    expect(slider).to_have_attribute("aria-valuetext", f"ε = 0.1, {n_found} of 6 sections found")

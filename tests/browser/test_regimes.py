@@ -28,7 +28,9 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
         expect(notice).to_be_visible(timeout=20_000)
 
     eventually(page, click)
-    found = re.search(r"([\d,]+) simulated documents .* ε = ([\d.]+)", notice.text_content() or "")
-    assert found is not None
-    answer = page.get_by_test_id("stMain").get_by_text(f"At your numbers (N {found[1]}")
-    expect(answer).to_contain_text(f"ε = {found[2]}")
+    notice_match = re.search(
+        r"([\d,]+) simulated documents .* ε = ([\d.]+)", notice.text_content() or ""
+    )
+    assert notice_match is not None
+    answer = page.get_by_test_id("stMain").get_by_text(f"At your numbers (N {notice_match[1]}")
+    expect(answer).to_contain_text(f"ε = {notice_match[2]}")

@@ -31,10 +31,10 @@ def report(tmp_path_factory):
 @pytest.fixture
 def opened(offline_page: Page, report):
     """The page with scripts allowed, and every request it makes."""
-    asked: list[str] = []
-    offline_page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    offline_page.on("request", lambda request: requests.append(request.url))
     offline_page.goto(report.as_uri())
-    yield offline_page, asked
+    yield offline_page, requests
     offline_page.emulate_media(media="screen", color_scheme="light")
     offline_page.goto("about:blank")
 
@@ -63,8 +63,8 @@ CONTRAST = """() => {
 
 
 def test_report_with_hostile_words_requests_nothing(opened, report) -> None:
-    page, asked = opened
-    assert asked == [report.as_uri()]
+    page, requests = opened
+    assert requests == [report.as_uri()]
     assert page.title() == "Topics of letters"
     assert page.get_by_role("img", name="Map of topics").is_visible()
     assert page.get_by_role("article").count() >= 2
@@ -128,13 +128,13 @@ def test_figures_are_saved_as_svg(tab) -> None:
         "explore?view=topics&look=map&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&epsilon=8"
     )
     figure = page.locator(".js-plotly-plot").first
-    drawn = figure.locator(
+    download_button = figure.locator(
         '.modebar-btn[data-title="Download plot"]'
     )  # where it saves a PNG, its title says so
     page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
-    tab.press(page.get_by_role("radio", name="SVG"), drawn)
+    tab.press(page.get_by_role("radio", name="SVG"), download_button)
     tab.settle()
     figure.hover()
     with page.expect_download() as download:
-        drawn.click()
+        download_button.click()
     assert download.value.suggested_filename.endswith(".svg")

@@ -18,33 +18,33 @@ SEE = f"""() => {{
 }}"""
 
 
-def step(page: Page, key: str, said: str) -> None:
+def step(page: Page, key: str, text_shown: str) -> None:
     page.get_by_role("slider", name="Privacy budget").focus()  # one, above the picture
     page.keyboard.press(key)
-    expect(page.get_by_test_id("stMain").get_by_text(said).first).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text(text_shown).first).to_be_visible()
 
 
 @pytest.mark.parametrize(
-    ("address", "low", "high", "said"),
+    ("address", "low", "high", "text_shown"),
     [
         ("explore?", "3", "4", "private, ε = {}"),
         ("compare?view=regimes&", "3", "4", "and ε = {},"),
     ],
     ids=["topics", "regimes"],
 )
-def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
+def test_pictures_stay_where_they_are(tab, address, low, high, text_shown) -> None:
     page = tab.open(f"{address}{SMALL}&epsilon={low}")
     page.locator(".js-plotly-plot .main-svg, .still").first.wait_for()
     tab.settle()
     step(
-        page, "ArrowRight", said.format(high)
+        page, "ArrowRight", text_shown.format(high)
     )  # fitted now; from here on nothing is, and no progress has a place
     tab.settle()
     tab.at_rest(lambda: (page.get_by_test_id("stMain").inner_text(), page.evaluate(PLACES)))
     page.evaluate(SEE)
     for key, epsilon in (("ArrowLeft", low), ("ArrowRight", high)):
-        step(page, key, said.format(epsilon))
+        step(page, key, text_shown.format(epsilon))
         tab.settle()
-    seen = page.evaluate("window.seen")
-    assert set(seen) == {seen[0]}
-    assert seen[0]
+    seen_frames = page.evaluate("window.seen")
+    assert set(seen_frames) == {seen_frames[0]}
+    assert seen_frames[0]

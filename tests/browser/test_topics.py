@@ -31,11 +31,13 @@ def places_of_words(page: Page) -> list[tuple[int, int]]:
 def test_words_of_topics_read_in_rows_on_a_wide_screen(tab) -> None:
     page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
     drawn(page, "10")
-    first, second, third, fourth = places_of_words(page)
-    assert (first[1], third[1]) == (second[1], fourth[1]), "1 and 2 side by side, then 3 and 4"
-    assert (first[0], second[0]) == (third[0], fourth[0])
-    assert first[0] < second[0]
-    assert first[1] < third[1]
+    first_place, second, third, fourth = places_of_words(page)
+    assert (first_place[1], third[1]) == (second[1], fourth[1]), (
+        "1 and 2 side by side, then 3 and 4"
+    )
+    assert (first_place[0], second[0]) == (third[0], fourth[0])
+    assert first_place[0] < second[0]
+    assert first_place[1] < third[1]
 
 
 def test_words_of_topics_read_in_order_on_a_phone(tab) -> None:
@@ -44,7 +46,7 @@ def test_words_of_topics_read_in_order_on_a_phone(tab) -> None:
     tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
     drawn(page, "10")
     places = places_of_words(page)
-    assert len({left for left, _ in places}) == 1
+    assert len({left_edge for left_edge, _ in places}) == 1
     assert places == sorted(places, key=lambda place: place[1])
     expect(page.locator(TITLES).filter(visible=True)).to_have_count(1)
 
@@ -67,7 +69,7 @@ def test_downloaded_run_card_restores_the_experiment(
         topic["topic"] for topic in json.loads(downloaded(page, "Topics (JSON)"))["topics"]
     ] == [1, 2, 3, 4]
 
-    wanted = experiment_line(page).inner_text()
+    wanted_line = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
     with page.expect_download() as download:
         page.get_by_test_id("stPopoverBody").get_by_role("button", name="Save run card").click()
@@ -75,11 +77,11 @@ def test_downloaded_run_card_restores_the_experiment(
     download.value.save_as(card)
     assert json.loads(card.read_text("utf-8"))["plan"]["epsilon"] == 8
 
-    other = new_tab(shared_address).open("explore?view=noise")
-    other.get_by_role("button", name="Share and repeat").click()
-    other.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
-    expect(experiment_line(other)).to_have_text(wanted)
-    expect(other).to_have_url(re.compile(r"epsilon=8\b"))
+    other_page = new_tab(shared_address).open("explore?view=noise")
+    other_page.get_by_role("button", name="Share and repeat").click()
+    other_page.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
+    expect(experiment_line(other_page)).to_have_text(wanted_line)
+    expect(other_page).to_have_url(re.compile(r"epsilon=8\b"))
 
 
 def downloaded(page: Page, button: str) -> str:

@@ -220,7 +220,7 @@ def test_the_table_holds_every_command() -> None:
 def test_absurd_values_of_an_argument_are_refused_in_a_sentence(
     command, label, folder, capsys
 ) -> None:
-    before = files_in(folder)
+    files_before = files_in(folder)
     for value in ABSURD[label]:
         assert main.main(arguments_with(command, label, value)) == 2, value[:50]
         last_line = capsys.readouterr().err.splitlines()[-1]
@@ -228,7 +228,7 @@ def test_absurd_values_of_an_argument_are_refused_in_a_sentence(
         assert last_line.endswith((".", "?", ")")), last_line
         assert last_line.isprintable()
         assert len(last_line) < 1_000
-    assert files_in(folder) == before
+    assert files_in(folder) == files_before
 
 
 @pytest.mark.parametrize("command", sorted({*COMMANDS} - {"app", "audit", "health", "report"}))
@@ -257,6 +257,6 @@ def test_a_fault_of_the_program_names_its_place_without_its_text(
 
     monkeypatch.setattr(dashboard.socket, "create_server", fail)
     assert main.main(["app", "--no-open"]) == main.FAULT
-    said = capsys.readouterr().err
-    assert "KeyError at test_absurd_arguments.py:" in said
-    assert "a word of a document" not in said
+    error_text = capsys.readouterr().err
+    assert "KeyError at test_absurd_arguments.py:" in error_text
+    assert "a word of a document" not in error_text

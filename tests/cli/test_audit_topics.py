@@ -18,11 +18,13 @@ def folder(tmp_path_factory) -> Path:
     """Documents of a few words each, and the table of each member's own words."""
     folder = tmp_path_factory.mktemp("attacked")
     rng = np.random.default_rng(0)
-    drawn = [rng.choice(len(WORDS), size=12) for _ in range(4 * N_MEMBERS)]
-    texts = [" ".join(WORDS[word] for word in words) for words in drawn]
+    drawn_words = [rng.choice(len(WORDS), size=12) for _ in range(4 * N_MEMBERS)]
+    texts = [" ".join(WORDS[word] for word in words) for words in drawn_words]
     (folder / "members.txt").write_text("\n".join(texts[:N_MEMBERS]) + "\n")
     (folder / "others.txt").write_text("\n".join(texts[N_MEMBERS:]) + "\n")
-    table = np.array([np.bincount(words, minlength=len(WORDS)) for words in drawn[:N_MEMBERS]])
+    table = np.array(
+        [np.bincount(words, minlength=len(WORDS)) for words in drawn_words[:N_MEMBERS]]
+    )
     np.savez(folder / "table.npz", topics=table, words=np.array(WORDS))
     np.savez(folder / "flat.npz", topics=np.ones((1, 41)), words=np.array([*WORDS, "two words"]))
     return folder
@@ -35,10 +37,10 @@ def run(folder: Path, table: str, *more: str) -> int:
 
 def test_command_on_a_table_that_copies_documents_states_a_bound(folder, capsys) -> None:
     assert run(folder, "table.npz") == 0
-    said = capsys.readouterr()
-    assert "30 topics over 40 of the table's 40 words." in said.out
-    assert "ε is at least" in said.out
-    assert "nothing protects them" in said.err
+    printed = capsys.readouterr()
+    assert "30 topics over 40 of the table's 40 words." in printed.out
+    assert "ε is at least" in printed.out
+    assert "nothing protects them" in printed.err
 
 
 def test_command_with_a_claim_below_the_bound_ends_with_status_1(folder, capsys) -> None:
@@ -48,9 +50,9 @@ def test_command_with_a_claim_below_the_bound_ends_with_status_1(folder, capsys)
 
 def test_command_on_a_table_that_knows_nothing_says_what_that_does_not_show(folder, capsys) -> None:
     assert run(folder, "flat.npz", "--epsilon", "0.1") == 0
-    said = capsys.readouterr().out
-    assert "over 40 of the table's 41 words" in said
-    assert "does not show that the table is private" in said
+    output = capsys.readouterr().out
+    assert "over 40 of the table's 41 words" in output
+    assert "does not show that the table is private" in output
 
 
 def test_command_on_documents_of_another_kind_ends_with_status_3(folder, capsys) -> None:

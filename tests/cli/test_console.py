@@ -76,8 +76,8 @@ def answers(folder: Path, encoding: str) -> list[tuple[int, str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("DPLDA_RELEASES", str(folder / "releases"))
-        found = [_status_and_text(command, encoding, patch) for command in COMMANDS]
-    return [(status, re.sub(r"\d{4}-\d\d-\d\dT\S+", "when", text)) for status, text in found]
+        raw_answers = [_status_and_text(command, encoding, patch) for command in COMMANDS]
+    return [(status, re.sub(r"\d{4}-\d\d-\d\dT\S+", "when", text)) for status, text in raw_answers]
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,11 @@ def answers_in_utf_8(tmp_path_factory) -> list[tuple[int, str]]:
 def test_commands_on_a_console_without_greek_say_what_they_say_elsewhere(
     encoding, tmp_path, answers_in_utf_8
 ) -> None:
-    here = answers(tmp_path, encoding)
-    for command, one, (status, text) in zip(COMMANDS, here, answers_in_utf_8, strict=True):
-        assert one == (status, in_letters_of(encoding, text)), command
+    answers_here = answers(tmp_path, encoding)
+    for command, answer_here, (status, text) in zip(
+        COMMANDS, answers_here, answers_in_utf_8, strict=True
+    ):
+        assert answer_here == (status, in_letters_of(encoding, text)), command
         assert text
 
 
@@ -149,8 +151,8 @@ def test_a_full_output_is_reported_once_the_work_is_done(folder, monkeypatch, ca
     full = OSError(28, "No space left on device")
     monkeypatch.setattr(sys, "stdout", FullStream(full))
     assert main.main(["ledger", "declare", "mail", "--epsilon", "3"]) == 2
-    said = capsys.readouterr().err
-    assert said == (
+    error_text = capsys.readouterr().err
+    assert error_text == (
         "dplda: The command ended, but what it printed did not all arrive: No space left on device.\n"
     )
     monkeypatch.undo()
@@ -159,9 +161,9 @@ def test_a_full_output_is_reported_once_the_work_is_done(folder, monkeypatch, ca
 
 
 def test_streams_are_put_back_when_a_command_ends(folder, monkeypatch) -> None:
-    before = sys.stdout, sys.stderr
+    streams_before = sys.stdout, sys.stderr
     main.main(["ledger", "show"])
-    assert (sys.stdout, sys.stderr) == before
+    assert (sys.stdout, sys.stderr) == streams_before
 
 
 @pytest.mark.parametrize("redirected", ["<&- >&- 2>&-", "2>&1 | true"])
@@ -191,9 +193,9 @@ def test_descriptors_that_were_closed_are_not_given_to_files(tmp_path) -> None:
 
 
 def _status_and_text(command: list[str], encoding: str, monkeypatch) -> tuple[int, str]:
-    there = Console(encoding)
+    console = Console(encoding)
     with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdout", there.output)
-        patch.setattr(sys, "stderr", there.errors)
+        patch.setattr(sys, "stdout", console.output)
+        patch.setattr(sys, "stderr", console.errors)
         status = main.main(command)
-    return status, there.text()
+    return status, console.text()

@@ -82,10 +82,10 @@ def first_fit(tmp_path_factory: pytest.TempPathFactory) -> FirstFit:
 
 
 def test_fit_without_noise_writes_the_topics_of_python(first_fit: FirstFit) -> None:
-    corpus, written = first_fit.corpus, first_fit.written
+    corpus, written_topics = first_fit.corpus, first_fit.written
     expected = spectral_methods.fit_spectral(corpus, None, Problem(2, 0.5)).topics.words
-    assert written["guarantee"] == "Not private: no noise was added."
-    for topic, row in zip(written["topics"], expected, strict=True):
+    assert written_topics["guarantee"] == "Not private: no noise was added."
+    for topic, row in zip(written_topics["topics"], expected, strict=True):
         assert topic["words"] == {corpus.vocabulary[i]: p for i, p in enumerate(row) if p > 0}
 
 
@@ -137,12 +137,12 @@ def test_fit_into_a_file_that_is_read_is_refused(
     table, words = tmp_path / "topics.csv", tmp_path / "words.csv"
     table.write_text("topic,word\n1,tea\n")
     words.write_text("tea\nmilk\nrain\n")
-    for arguments, written in (
+    for arguments, out_file in (
         ((table,), table),
         ((documents, "--words", words), words),
         ((documents, f"--stop-words={words}"), words),
     ):
-        assert fitted(*arguments, "--label", "public", "--out", written) == 2
+        assert fitted(*arguments, "--label", "public", "--out", out_file) == 2
         assert "another than those that are read" in capsys.readouterr().err
 
 
@@ -155,7 +155,7 @@ def test_fit_into_the_folder_that_is_read_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reason"),
     [
         (("--out", "t.json"), "--label must be given"),
         (("--out", "t.json", "--label", "sensitive"), "dplda release"),
@@ -209,14 +209,14 @@ def test_fit_into_the_folder_that_is_read_is_refused(
 )
 def test_what_may_not_be_is_refused_before_anything_is_computed(
     words: tuple[str, ...],
-    said: str,
+    reason: str,
     documents: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch,
 ) -> None:
     monkeypatch.setattr(fit, "write", pytest.fail)
     assert fitted(documents, *words) == 2
-    assert said in capsys.readouterr().err
+    assert reason in capsys.readouterr().err
     assert list(documents.parent.iterdir()) == [documents]
 
 
@@ -233,9 +233,9 @@ def test_fit_of_every_method_writes_its_topics(
         else ("--epsilon", "1" if method == "dp-vi" else "10")
     )
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out) == 0
-    found = json.loads(out.read_text(), parse_constant=pytest.fail)["topics"]
-    assert len(found) == 2
-    assert all(topic["signal_share"] is None for topic in found), "none of them knows it"
+    written_topics = json.loads(out.read_text(), parse_constant=pytest.fail)["topics"]
+    assert len(written_topics) == 2
+    assert all(topic["signal_share"] is None for topic in written_topics), "none of them knows it"
     assert (
         fitted(
             documents,

@@ -60,24 +60,26 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 
 def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) -> None:
     """Browser tests start it from the checkout."""
-    port, here = unused_port(), tmp_path / "here"
-    here.mkdir()
-    told = {
+    port, empty_folder = unused_port(), tmp_path / "here"
+    empty_folder.mkdir()
+    settings_of_server = {
         "STREAMLIT_SERVER_HEADLESS": "true",
         "TMPDIR": str(tmp_path),
         "DPLDA_CACHE": str(installed / "cache"),
     }
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | told
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
+    } | settings_of_server
     command = [str(installed / "bin" / "dplda"), "app", "--port", str(port), "--demo"]
     with subprocess.Popen(
-        command, cwd=here, env=environment, stdout=subprocess.PIPE, text=True
+        command, cwd=empty_folder, env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         alarm = threading.Timer(240, process.kill)
         alarm.start()
         try:
             assert f"http://127.0.0.1:{port}" in process.stdout.readline()
             assert answer(port, "/_stcore/health") == b"ok"
-            assert list(here.iterdir()) == []
+            assert list(empty_folder.iterdir()) == []
             assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, (
                 "where a demo keeps what it computes"
             )
@@ -105,8 +107,8 @@ def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) 
     assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], (
         "and no secrets"
     )
-    seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
-    subprocess.run(seen, cwd=here, check=True, env=environment)
+    check_first_page = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
+    subprocess.run(check_first_page, cwd=empty_folder, check=True, env=environment)
 
 
 @pytest.mark.timeout(120)
@@ -141,15 +143,18 @@ def test_app_on_a_foreign_host_is_refused(capsys) -> None:
 
 
 def test_command_line_that_is_incomplete_exits_with_its_status(capsys) -> None:
-    refused = (["app", "--port", "65536"], 2, "65536 is not in the range"), ([], 2, "command")
-    for arguments, status, said in (*refused, (["--version"], 0, "dplda ")):
+    refused_commands = (
+        (["app", "--port", "65536"], 2, "65536 is not in the range"),
+        ([], 2, "command"),
+    )
+    for arguments, status, message in (*refused_commands, (["--version"], 0, "dplda ")):
         assert main.main(arguments) == status
-        assert said in "".join(capsys.readouterr())
+        assert message in "".join(capsys.readouterr())
 
 
 def test_app_on_a_taken_port_is_refused() -> None:
-    with socket.create_server((HOST, 0)) as taken:
-        command, environment = dashboard.server(taken.getsockname()[1])
+    with socket.create_server((HOST, 0)) as used_socket:
+        command, environment = dashboard.server(used_socket.getsockname()[1])
         ended = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
         )
@@ -184,15 +189,15 @@ def test_sweep_command_prints_the_runs_that_it_writes(spec, tmp_path, capsys) ->
     assert "Starting: 0 of 10" in err
     assert "Done: 10 of 10, about 0 s left" in err
     assert "tiny: median l1_sum" in out
-    refused = next(line for line in out.splitlines() if "config-4/as published" in line)
-    assert refused.split()[-3:] == ["0.01", "–", "2"]
+    refused_line = next(line for line in out.splitlines() if "config-4/as published" in line)
+    assert refused_line.split()[-3:] == ["0.01", "–", "2"]
     assert "10 runs, " in out
     frame = pd.read_csv(csv)
     assert len(frame) == 10
 
 
 def test_sweep_with_an_unusable_path_is_refused(spec, tmp_path, capsys) -> None:
-    for arguments, said in (
+    for arguments, message in (
         (
             [tmp_path / "none.toml"],
             "dplda: none.toml: No such file or directory. Check the path.\n",
@@ -200,7 +205,7 @@ def test_sweep_with_an_unusable_path_is_refused(spec, tmp_path, capsys) -> None:
         ([spec, "--store", spec / "store"], "Results cannot be written to"),
     ):
         assert main.main(["sweep", *map(str, arguments)]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_sweep_with_an_unusable_cache_runs_without_it(spec, monkeypatch, tmp_path, capsys) -> None:

@@ -98,8 +98,16 @@ def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
 def test_what_a_word_is_can_be_said(options, n_words, tmp_path, capsys) -> None:
     (tmp_path / "a.csv").write_bytes(TABLE.replace(b"\x1b[31m", b""))
     (tmp_path / "words.txt").write_text("wolves\n")
-    given = [option.format(words=tmp_path / "words.txt") for option in options]
-    arguments = ["read", str(tmp_path / "a.csv"), "--encoding", "cp1252", "--text", "body", *given]
+    given_options = [option.format(words=tmp_path / "words.txt") for option in options]
+    arguments = [
+        "read",
+        str(tmp_path / "a.csv"),
+        "--encoding",
+        "cp1252",
+        "--text",
+        "body",
+        *given_options,
+    ]
     if n_words == 1:
         assert main.main(arguments) == 2
         return

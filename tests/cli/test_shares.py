@@ -55,10 +55,10 @@ def run(place: Path, options: str) -> int:
 def test_shares_without_consent_state_their_price_uncharged(place, capsys) -> None:
     options = f"--by district --groups {place}/districts.txt"
     assert run(place, options) == 1
-    said = capsys.readouterr().out
-    assert "% of the budget of “mail”, permanently (ε = 0.3)" in said
-    assert "tells two groups of" in said
-    assert "Nothing was released or charged" in said
+    output = capsys.readouterr().out
+    assert "% of the budget of “mail”, permanently (ε = 0.3)" in output
+    assert "tells two groups of" in output
+    assert "Nothing was released or charged" in output
 
 
 def test_shares_by_group_asked_again_are_free(place, capsys) -> None:
@@ -66,12 +66,12 @@ def test_shares_by_group_asked_again_are_free(place, capsys) -> None:
         f"--by district --groups {place}/districts.txt --epsilon 1.5 --out {place}/table.json --yes"
     )
     assert run(place, options) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("This table uses")
-    assert "north, about" in said
-    assert "is a larger theme in" in said
-    assert "of 100 possible tables" in said
-    assert "west" not in said
+    output = capsys.readouterr().out
+    assert output.startswith("This table uses")
+    assert "north, about" in output
+    assert "is a larger theme in" in output
+    assert "of 100 possible tables" in output
+    assert "west" not in output
     assert (place / "table.json").exists()
     assert run(place, options) == 0
     assert "Showing it again costs nothing" in capsys.readouterr().out
@@ -85,20 +85,22 @@ def test_shares_choose_their_groups_by_size_where_asked(place, capsys) -> None:
 
 
 def test_shares_compare_the_files_of_a_folder(place, capsys) -> None:
-    both = place / "both"
-    both.mkdir()
+    collection_folder = place / "both"
+    collection_folder.mkdir()
     lines = letters(place / "others.csv", seed=1, length=40).read_text().splitlines()
     for district in ("north", "south"):
-        own = [lines[0], *(line for line in lines if f",{district}," in line)]
-        (both / f"{district}.csv").write_text("\n".join(own))
+        lines_of_district = [lines[0], *(line for line in lines if f",{district}," in line)]
+        (collection_folder / f"{district}.csv").write_text("\n".join(lines_of_district))
     options = f"--text text --words {place}/words.txt"
     command = (
-        f"release {both} --dataset both --title Both {options} --topics 2 --epsilon 2"
+        f"release {collection_folder} --dataset both --title Both {options} --topics 2 --epsilon 2"
         f" --out {place}/both.json --yes"
     )
     assert main(["ledger", "declare", "both", "--epsilon", "5", "--delta", "1e-5"]) == 0
     assert main(command.split()) == 0
-    command = f"shares {place}/both.json {both} --text text --by-file --epsilon 1 --yes"
+    command = (
+        f"shares {place}/both.json {collection_folder} --text text --by-file --epsilon 1 --yes"
+    )
     assert main(command.split()) == 0
     printed = capsys.readouterr().out
     assert "north, about" in printed

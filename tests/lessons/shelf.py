@@ -6,9 +6,9 @@ from dplda.core import assets
 from dplda.lessons import Lesson, read_lesson
 
 
-def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
+def read_lessons(folder_given: Path | None = None) -> tuple[Lesson, ...]:
     """By default the built-in ones, in the order of file names."""
-    folder = where or assets.folder() / "lessons"
+    folder = folder_given or assets.folder() / "lessons"
     return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
 
 

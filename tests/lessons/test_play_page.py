@@ -56,8 +56,8 @@ def test_page_holds_the_files_that_the_dashboard_serves(page) -> None:
     code = scripts_of(page)["module"]
     for name in SCRIPTS:
         lines = (FOLDER / name).read_text("utf-8").splitlines()
-        kept = [re.sub(r"^export (default )?", "", line) for line in lines]
-        own_code = "\n".join(line for line in kept if not line.startswith("import "))
+        code_lines = [re.sub(r"^export (default )?", "", line) for line in lines]
+        own_code = "\n".join(line for line in code_lines if not line.startswith("import "))
         assert own_code in code
     assert (FOLDER / "play.css").read_text("utf-8") in page
 
@@ -69,11 +69,11 @@ def test_page_holds_the_numbers_of_the_dashboard(page) -> None:
 
 
 def test_scripts_are_bundled_after_what_they_import() -> None:
-    seen: set[str] = set()
+    bundled_names: set[str] = set()
     for name in SCRIPTS:
         imported = set(re.findall(r"^import .* from '\./(.*)'", (FOLDER / name).read_text(), re.M))
-        assert imported <= seen
-        seen.add(name)
+        assert imported <= bundled_names
+        bundled_names.add(name)
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="a browser test runs it too")
@@ -98,7 +98,9 @@ def test_lesson_pictures_say_what_the_lessons_say() -> None:
     assert "e6" in cuts.pictures[0]
     assert "{" not in odds.answer + cuts.answer + composition.answer
     assert all(
-        picture.startswith("<svg") for one in (odds, cuts, composition) for picture in one.pictures
+        picture.startswith("<svg")
+        for picture_group in (odds, cuts, composition)
+        for picture in picture_group.pictures
     )
 
 

@@ -33,12 +33,12 @@ def test_every_lesson_step_has_a_takeaway_to_repeat() -> None:
 
 
 def test_every_picture_is_used_by_a_lesson() -> None:
-    used = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
-    assert used == set(VIEWS.values())
+    used_views = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
+    assert used_views == set(VIEWS.values())
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("good_part", "bad_part", "complaint"),
     [
         ('title = "Cuts', "title = 3\n# ", "title: not a text in quotes. Write title = a text"),
         ("minutes = 10", "", "minutes: missing"),
@@ -117,13 +117,13 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ("below = 0.5", "under = 0.5", "step 2, question, option 1, below: missing"),
     ],
 )
-def test_a_mistake_is_refused_with_its_place(before, after, said, tmp_path) -> None:
-    assert before in GOOD
+def test_a_mistake_is_refused_with_its_place(good_part, bad_part, complaint, tmp_path) -> None:
+    assert good_part in GOOD
     path = tmp_path / "mine.toml"
-    path.write_text(GOOD.replace(before, after, 1), "utf-8")
-    with pytest.raises(ReadError) as refused:
+    path.write_text(GOOD.replace(good_part, bad_part, 1), "utf-8")
+    with pytest.raises(ReadError) as refusal:
         read_lesson(path)
-    assert str(refused.value).startswith(f"mine.toml: {said}")
+    assert str(refusal.value).startswith(f"mine.toml: {complaint}")
 
 
 def test_every_term_in_a_step_is_one_click_away() -> None:
@@ -131,16 +131,22 @@ def test_every_term_in_a_step_is_one_click_away() -> None:
     for lesson in (*read_lessons(), *read_class()):
         for step in lesson.steps:
             options = step.question.options if isinstance(step.question, Pick) else ()
-            said = [step.title, step.scene, step.question.question_text, step.reveal, step.takeaway]
-            said += [one.text for one in options]
+            texts = [
+                step.title,
+                step.scene,
+                step.question.question_text,
+                step.reveal,
+                step.takeaway,
+            ]
+            texts += [option.text for option in options]
             for name, entry in glossary.entries().items():
                 symbols = map(re.escape, filter(None, entry.symbol.split(", ")))
                 marks = [f"(?i:{re.escape(entry.term)}s?)"] * (not entry.common) + [*symbols]
-                named = any(
-                    re.search(rf"(?<![\w{{]){mark}(?![\w}}])", " ".join(said)) for mark in marks
+                is_named = any(
+                    re.search(rf"(?<![\w{{]){mark}(?![\w}}])", " ".join(texts)) for mark in marks
                 )
                 if (
-                    named
+                    is_named
                     and name not in step.words.split()
                     and f"{name}_flow" not in step.words.split()
                 ):
@@ -179,16 +185,18 @@ def test_a_guess_is_right_as_near_as_it_says() -> None:
 def test_lesson_titles_fit_where_they_are_chosen() -> None:
     """A list shows 40 letters of a lesson's title to a room at 1024 pixels, and 44 of a gap's on a phone."""
     lessons = [lesson.title for lesson in read_lessons(ROOT / "assets" / "lessons")]
-    for titles, most in (
+    for titles, max_letters in (
         (lessons, 40),
         ([str(card["title"]) for card in proofs_view.cards().values()], 44),
     ):
-        assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
+        assert (
+            max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= max_letters
+        )
 
 
 def test_percentage_is_a_hundred_only_for_the_whole() -> None:
-    said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
-    assert said == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]
+    percentages = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
+    assert percentages == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]
 
 
 def test_no_note_asks_to_read_what_the_first_step_does_not_show() -> None:

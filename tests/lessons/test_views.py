@@ -30,14 +30,20 @@ def shows(picture: Picture, question: Pick | Guess) -> bool:
     """Whether a picture says the number that is asked for, to two digits, or two numbers of which it is the ratio."""
     if isinstance(question, Pick) or question.number_name in COUNTED:
         return True
-    written = re.findall(r"\d(?:[\d,.]*\d)?", picture.figure.title or picture.figure.alt)
-    said = [
-        float(number.replace(",", "")) / (100 if question.is_percent else 1) for number in written
+    shown_numbers = re.findall(r"\d(?:[\d,.]*\d)?", picture.figure.title or picture.figure.alt)
+    shown_values = [
+        float(number.replace(",", "")) / (100 if question.is_percent else 1)
+        for number in shown_numbers
     ]
-    ratios = [one / other for one in said for other in said if other and not question.is_percent]
+    ratios = [
+        value / divisor
+        for value in shown_values
+        for divisor in shown_values
+        if divisor and not question.is_percent
+    ]
     return any(
-        one == pytest.approx(picture.numbers[question.number_name], rel=0.05)
-        for one in said + ratios
+        value == pytest.approx(picture.numbers[question.number_name], rel=0.05)
+        for value in shown_values + ratios
     )
 
 
@@ -46,8 +52,8 @@ def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
 
 
 def test_odds_by_hand() -> None:
-    found = numbers("odds", epsilon=math.log(3), delta=1e-3, n_documents=500, before=0.2)
-    assert found["times"] == 3
+    odds = numbers("odds", epsilon=math.log(3), delta=1e-3, n_documents=500, before=0.2)
+    assert odds["times"] == 3
     assert numbers("odds", epsilon=1.0)["times"] == 2.72
     mu = brentq(  # of Gaussian noise at this ε and δ; 0.76 is what the pair alone allows
         lambda mu: (
@@ -56,35 +62,35 @@ def test_odds_by_hand() -> None:
         0.01,
         5,
     )
-    assert found["allowed"] == math.ceil(100 * norm.cdf(mu / 2)) / 100 == 0.59
+    assert odds["allowed"] == math.ceil(100 * norm.cdf(mu / 2)) / 100 == 0.59
     raised = norm.cdf(norm.ppf(0.2 + 1e-3) + mu) + 1e-3  # 0.6 is what the pair alone allows
-    assert found["after"] == math.ceil(1000 * raised) / 1000
-    assert found["struck"] == pytest.approx(0.5)
+    assert odds["after"] == math.ceil(1000 * raised) / 1000
+    assert odds["struck"] == pytest.approx(0.5)
 
 
 def test_noise_of_several_releases_is_that_of_one_times_a_root() -> None:
-    found = numbers("accounts", count=5, epsilon=2.0, delta=1e-6)
-    assert found["alone"] == pytest.approx(math.sqrt(5))
+    noise = numbers("accounts", count=5, epsilon=2.0, delta=1e-6)
+    assert noise["alone"] == pytest.approx(math.sqrt(5))
     mu = gaussian.mu_for(2.0, 1e-6)
-    assert found["each"] == pytest.approx(gaussian.epsilon_for(mu / math.sqrt(5), 1e-6))
+    assert noise["each"] == pytest.approx(gaussian.epsilon_for(mu / math.sqrt(5), 1e-6))
     classic = math.sqrt(2 * math.log(1.25 / (1e-6 / 5))) / (2.0 / 5)
-    assert found["paper"] == pytest.approx(classic * mu / math.sqrt(5))
-    assert found["true"] == pytest.approx(gaussian.epsilon_for(math.sqrt(5) / classic, 1e-6))
+    assert noise["paper"] == pytest.approx(classic * mu / math.sqrt(5))
+    assert noise["true"] == pytest.approx(gaussian.epsilon_for(math.sqrt(5) / classic, 1e-6))
 
 
 def test_adding_view_saves_what_separate_releases_cost_more() -> None:
-    found = numbers("adding", first=0.5, second=1.0, total=2.0, delta=1e-6)
+    costs = numbers("adding", first=0.5, second=1.0, total=2.0, delta=1e-6)
     mu = [gaussian.mu_for(epsilon, 1e-6) for epsilon in (0.5, 1.0, 2.0)]
     assert gaussian.delta_of(
-        found["anew"], math.sqrt(sum(each**2 for each in mu))
+        costs["anew"], math.sqrt(sum(single_mu**2 for single_mu in mu))
     ) == pytest.approx(1e-6)
-    assert gaussian.mu_for(found["missing"], 1e-6) ** 2 + mu[0] ** 2 == pytest.approx(mu[2] ** 2)
-    assert (found["left"], found["summed"]) == (1.5, 3.5)
-    assert found["saved"] == pytest.approx(1 - 2 / found["anew"])
+    assert gaussian.mu_for(costs["missing"], 1e-6) ** 2 + mu[0] ** 2 == pytest.approx(mu[2] ** 2)
+    assert (costs["left"], costs["summed"]) == (1.5, 3.5)
+    assert costs["saved"] == pytest.approx(1 - 2 / costs["anew"])
 
 
 def test_clipping_view_has_its_least_error_at_the_best_clip() -> None:
-    found = numbers("clipping", clip=80.0)
+    clipping = numbers("clipping", clip=80.0)
     lengths = (
         Simulation(
             n_documents=1000,
@@ -96,18 +102,20 @@ def test_clipping_view_has_its_least_error_at_the_best_clip() -> None:
         .draw()
         .lengths
     )
-    assert found["bias"] == pytest.approx(lengths.mean() - np.minimum(lengths, 80).mean())
-    assert found["noise"] == pytest.approx(0.08 / gaussian.mu_for(0.5, 1e-5))
-    assert found["best_error"] <= found["error"]
-    assert found["moved"] == pytest.approx(
-        found["best"] / numbers("clipping", epsilon=0.05)["best"]
+    assert clipping["bias"] == pytest.approx(lengths.mean() - np.minimum(lengths, 80).mean())
+    assert clipping["noise"] == pytest.approx(0.08 / gaussian.mu_for(0.5, 1e-5))
+    assert clipping["best_error"] <= clipping["error"]
+    assert clipping["moved"] == pytest.approx(
+        clipping["best"] / numbers("clipping", epsilon=0.05)["best"]
     )
-    assert numbers("clipping", clip=found["best"])["error"] == pytest.approx(found["best_error"])
+    assert numbers("clipping", clip=clipping["best"])["error"] == pytest.approx(
+        clipping["best_error"]
+    )
 
 
 def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None:
     """The largest pull is between neighbouring collections, and below the bound that the worst pair attains."""
-    found = numbers("pull", n_documents=200)
+    pull = numbers("pull", n_documents=200)
     counts = (
         Simulation(
             n_documents=200,
@@ -134,13 +142,13 @@ def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None
     base = average(counts)
     pulls = []
     for i in range(1, 60):
-        other = counts.copy()
-        other[0] = counts[i]
-        pulls.append(1e6 * np.linalg.norm(average(other) - base))
-    assert max(pulls) <= found["largest"] * (1 + 1e-9)
-    assert found["largest"] < found["bound"]
-    assert 0.5 * found["typical"] < np.median(pulls) < 2 * found["typical"]
-    assert found["bound"] == pytest.approx(1e6 * math.sqrt(2) / 200)
+        other_counts = counts.copy()
+        other_counts[0] = counts[i]
+        pulls.append(1e6 * np.linalg.norm(average(other_counts) - base))
+    assert max(pulls) <= pull["largest"] * (1 + 1e-9)
+    assert pull["largest"] < pull["bound"]
+    assert 0.5 * pull["typical"] < np.median(pulls) < 2 * pull["typical"]
+    assert pull["bound"] == pytest.approx(1e6 * math.sqrt(2) / 200)
 
 
 @pytest.mark.parametrize("lesson", [*read_lessons(), *read_class()], ids=lambda lesson: lesson.name)
@@ -149,44 +157,48 @@ def test_sentences_are_true_of_any_draw(lesson) -> None:
     for step in lesson.steps:
         assert step.true_ranges
         for seed in (0, 101, 202, 303, 404, 505) if step.after.depends_on_seed else (0,):
-            found = (picture := step.after.make_picture(seed, lambda share, line: None)).numbers
-            assert step.describe_exceptions(found) == (), (step.title, seed)
+            numbers_of_draw = (
+                picture := step.after.make_picture(seed, lambda share, line: None)
+            ).numbers
+            assert step.describe_exceptions(numbers_of_draw) == (), (step.title, seed)
             assert shows(picture, step.question), (step.title, seed)
         name, (low, high) = next(iter(step.true_ranges.items()))
         beyond = low - 1 if math.isfinite(low) else high + 1
-        assert step.describe_exceptions({**found, name: beyond})[0].startswith(
+        assert step.describe_exceptions({**numbers_of_draw, name: beyond})[0].startswith(
             step.after.number_meanings[name]
         )
 
 
 def test_who_was_in_view_differs_between_seeds_by_the_own_run_alone() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
-    one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
-    assert {name for name in one if one[name] != other[name]} - {"other_letter"} == {"yours"}
+    first_numbers, second_numbers = (numbers("who was in", seed, runs=10) for seed in (1, 2))
+    assert {name for name in first_numbers if first_numbers[name] != second_numbers[name]} - {
+        "other_letter"
+    } == {"yours"}
     mine = next(play_runs(parse_method("adaptive"), Budget(1.0, 1e-7), PAIRS["turn"], seed=2))
-    assert one["yours"] == pytest.approx(
+    assert first_numbers["yours"] == pytest.approx(
         1 / (1 + math.exp(-mine.loss if mine.used_first else mine.loss))
     )
 
 
 def test_topics_view_shows_the_error_of_its_private_topics() -> None:
     settings = {"n_documents": 3000, "n_words": 60, "n_topics": 3, "epsilon": 2.0}
-    found = numbers("topics", seed=5, **settings)
+    numbers_shown = numbers("topics", seed=5, **settings)
     corpus = Simulation(
         n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
     ).draw()
-    given = asked(
+    fit_arguments = asked(
         n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, statistics=StatisticsCache(corpus.counts)
     )
-    words = parse_method("adaptive").fit(corpus, *given).topics.words
+    words = parse_method("adaptive").fit(corpus, *fit_arguments).topics.words
     truth = corpus.truth.topics
-    assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
+    assert numbers_shown["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
     best = [
-        max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words)
-        for true in truth
+        max(len({*np.argsort(-true_topic)[:5]} & {*np.argsort(-row)[:5]}) for row in words)
+        for true_topic in truth
     ]
-    assert found["kept"] == pytest.approx(sum(best) / 15)
-    assert numbers("topics", seed=6, **settings)["error"] != found["error"], "another draw"
+    assert numbers_shown["kept"] == pytest.approx(sum(best) / 15)
+    assert numbers("topics", seed=6, **settings)["error"] != numbers_shown["error"], "another draw"
 
 
 def test_regimes_view_compares_cells_with_more_documents_or_epsilon() -> None:
@@ -221,16 +233,20 @@ def test_settings_out_of_range_are_refused_when_the_lesson_is_read(name, setting
 
 
 def test_districts_need_as_much_epsilon_as_the_normal_law_says() -> None:
-    found = numbers("districts", n_documents=400)
-    spread = math.hypot(1 / found["letters_north"], 1 / found["letters_south"])
-    noise = (found["north"] - found["south"]) / (norm.ppf(0.95) + norm.ppf(0.9)) / spread
-    again = numbers("districts", n_documents=400, epsilon=found["needed"])
-    assert again["noise"] == pytest.approx(noise, rel=1e-6)
-    assert again["power"] == pytest.approx(0.9, abs=0.08), "smoothing is left out of the rule"
-    assert found["power"] < 0.3
+    power_here = numbers("districts", n_documents=400)
+    spread = math.hypot(1 / power_here["letters_north"], 1 / power_here["letters_south"])
+    noise = (power_here["north"] - power_here["south"]) / (norm.ppf(0.95) + norm.ppf(0.9)) / spread
+    power_there = numbers("districts", n_documents=400, epsilon=power_here["needed"])
+    assert power_there["noise"] == pytest.approx(noise, rel=1e-6)
+    assert power_there["power"] == pytest.approx(0.9, abs=0.08), "smoothing is left out of the rule"
+    assert power_here["power"] < 0.3
 
 
 def test_districts_have_the_same_noise_whatever_their_number() -> None:
-    two, four = (numbers("districts", n_districts=n_districts) for n_districts in (2, 4))
-    assert two["noise"] == four["noise"] == pytest.approx(math.sqrt(2) / gaussian.mu_for(0.3, 1e-7))
-    assert two["together"] == pytest.approx(1.0533, abs=1e-3)
+    two_districts, four = (numbers("districts", n_districts=n_districts) for n_districts in (2, 4))
+    assert (
+        two_districts["noise"]
+        == four["noise"]
+        == pytest.approx(math.sqrt(2) / gaussian.mu_for(0.3, 1e-7))
+    )
+    assert two_districts["together"] == pytest.approx(1.0533, abs=1e-3)

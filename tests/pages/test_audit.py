@@ -37,13 +37,13 @@ def test_audit_page_catches_the_chosen_sabotage_alone(
     app = open_page("game", {"attack": "audit", "epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
     to_its_end(app)
-    shown = figure(app, Key.AUDIT_PICTURE)
+    figure_shown = figure(app, Key.AUDIT_PICTURE)
     assert (
-        shown["layout"]["title"]["text"].replace("<br>", " ")
+        figure_shown["layout"]["title"]["text"].replace("<br>", " ")
         == "Nothing found: no bound reaches the claim"
     )
-    assert len(shown["data"]) == 8
-    for trace in shown["data"]:
+    assert len(figure_shown["data"]) == 8
+    for trace in figure_shown["data"]:
         assert trace["y"][0] == 0
         assert 3 < trace["y"][-1] < 10
     app.selectbox(key=f"{Key.AUDIT_SABOTAGE}.adaptive/corrected").select("dropped-e6").run()
@@ -51,7 +51,7 @@ def test_audit_page_catches_the_chosen_sabotage_alone(
     assert "Caught" in figure(app, Key.AUDIT_PICTURE)["layout"]["title"]["text"]
     table = app.table[0].value
     assert [name.startswith("e6") for name in table.index] == [
-        one == ":red[**caught**]" for one in table["verdict"]
+        verdict == ":red[**caught**]" for verdict in table["verdict"]
     ]
     assert all(float(reached) <= 1 for reached in table["neighbors / sensitivity"])
 
@@ -60,9 +60,11 @@ def test_audit_page_that_is_stopped_goes_on_when_asked(open_page, figure, monkey
     monkeypatch.setattr(page, "SECONDS_OF_RUNS", 0.01)
     app = open_page("game", {"attack": "audit"})
     assert app.button(key=Key.AUDIT_STOP).label == "Start"
-    for said in (" …", "each neighbor"):
+    for progress_text in (" …", "each neighbor"):
         app.button(key=Key.AUDIT_STOP).click().run()
-        assert app.get("progress")[0].proto.text.endswith(said), "the time left, while it runs"
+        assert app.get("progress")[0].proto.text.endswith(progress_text), (
+            "the time left, while it runs"
+        )
     app.run()
     stopped = figure(app, Key.AUDIT_PICTURE)["data"]
     assert app.button(key=Key.AUDIT_STOP).label == "Go on"
@@ -97,11 +99,13 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
 
 def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(open_page) -> None:
     app = open_page("game", {"attack": "audit"})
-    said = "\n".join(text.value for text in app.markdown)
+    page_text = "\n".join(text.value for text in app.markdown)
     titles = app.selectbox(key=Key.AUDIT_METHOD).options
     for text, method in METHODS.items():
-        assert any(method.title in title for title in titles) or f"{method.title}" in said, text
-    assert ": it promises nothing." in said
+        assert any(method.title in title for title in titles) or f"{method.title}" in page_text, (
+            text
+        )
+    assert ": it promises nothing." in page_text
 
 
 def test_audit_page_catches_a_method_broken_by_one_click(open_page, figure, few_batches) -> None:

@@ -38,13 +38,13 @@ def protected_documents(app) -> list[str]:
     protos = (
         getattr(element, "proto", None) for block in (app.main, app.sidebar) for element in block
     )
-    told = " ".join(
+    page_json = " ".join(
         json.dumps(MessageToDict(proto), ensure_ascii=False) for proto in protos if proto
     )
     for entry in glossary.entries().values():  # which is the same whatever is protected
         for part in (entry.says, entry.exactly):
-            told = told.replace(json.dumps(part, ensure_ascii=False)[1:-1], "")
-    return [found.group() for found in ONE_DOCUMENT.finditer(told)]
+            page_json = page_json.replace(json.dumps(part, ensure_ascii=False)[1:-1], "")
+    return [match.group() for match in ONE_DOCUMENT.finditer(page_json)]
 
 
 def bring(app, name: str, content: bytes) -> None:
@@ -99,13 +99,15 @@ def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
 
 def needed(app) -> str:
     """What stands beside the button, which waits as long as anything does."""
-    found = [caption.value for caption in app.caption if caption.value.startswith("Still needed: ")]
-    assert app.button(key=Key.READ).disabled == bool(found)
-    return " ".join(found)
+    captions = [
+        caption.value for caption in app.caption if caption.value.startswith("Still needed: ")
+    ]
+    assert app.button(key=Key.READ).disabled == bool(captions)
+    return " ".join(captions)
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "reason"),
     [
         ("[x](javascript)**b**$a$.txt", b"", "\\[x\\]\\(javascript\\)\\*\\*b"),
         ("table.csv", b"id,body\n" + b"1,apple\n" * 5 + b"1,apple,2\n", "row 7"),
@@ -115,10 +117,10 @@ def needed(app) -> str:
         ("noise.txt", bytes(range(256)), "a zero byte"),
     ],
 )
-def test_bad_file_is_refused_once_before_reading(app, name, content, said) -> None:
+def test_bad_file_is_refused_once_before_reading(app, name, content, reason) -> None:
     bring(app, name, content)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
-    assert [said in error.value for error in app.error] == [True]
+    assert [reason in error.value for error in app.error] == [True]
     assert needed(app)
 
 
@@ -153,9 +155,9 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
 
 def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
     bring(app, "mail.csv", b'id,"**b** [x](y)"\n' + b'1,"=cmd $a$ <b>"\n' * 3)
-    shown = app.table[0].value
-    assert list(shown.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
-    assert shown.iloc[0, 0] == r"\=cmd \$a\$ \<b\>"
+    shown_table = app.table[0].value
+    assert list(shown_table.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
+    assert shown_table.iloc[0, 0] == r"\=cmd \$a\$ \<b\>"
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
     row = ",".join("x" * len(names)) + "\n"
     bring(app, "wide.csv", (",".join(names) + "\n" + row * 3).encode())
@@ -197,8 +199,8 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     assert not app.exception
     assert CANARY not in written(app)
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
-    said = "Not private" if page == "documents" else "Vocabulary from the documents: not private"
-    assert said in written(app)
+    banner = "Not private" if page == "documents" else "Vocabulary from the documents: not private"
+    assert banner in written(app)
     assert "green-badge" not in written(app)
     assert not app.get("download_button")
     assert not app.dataframe
@@ -245,11 +247,11 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
         caption.value for caption in app.caption
     )
     app.selectbox(key=f"{Key.VOCABULARY}.public").set_value(VocabularyChoice.LIST).run()
-    for listed, said in (
+    for word_list, said in (
         ("array\ndata\n", "None of these words"),
         ("tax cut\nmilk\n", "single words"),
     ):
-        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
+        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(word_list).run()
         assert [said in error.value for error in app.error] == [True]
         assert "word list" in needed(app)
     app.text_area(key=f"{Key.WORD_LIST}.0").set_value("array\ntaxes\n").run()
@@ -281,13 +283,13 @@ def test_documents_of_persons_are_spoken_of_as_persons(app) -> None:
     assert "when all documents of one person are replaced" in text
     assert "The promise covers words and topics together" in text
     assert "which of two equally likely persons was in" in text
-    for method, said in (
+    for method, sentence in (
         ("dp-vi", "One person adds at most"),
         ("refined", "one replaced person can move"),
     ):
         app.session_state[Key.CONFIGURATION] = method
         app.run()
-        assert said in written(app)
+        assert sentence in written(app)
         assert not protected_documents(app)
     for page in ("documents", "topics"):
         go(app, page)
@@ -307,24 +309,24 @@ def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> 
 
 @pytest.mark.parametrize("piece", ["rows", "kept"])
 def test_looking_into_an_upload_can_be_cancelled(app, monkeypatch, piece) -> None:
-    asked, given = [], file_preview.run_in_process
+    questions_asked, original_run = [], file_preview.run_in_process
 
     def noted(work, watch, **options):
-        asked.append(work.func.__name__)
-        return given(work, watch, **options)
+        questions_asked.append(work.func.__name__)
+        return original_run(work, watch, **options)
 
     monkeypatch.setattr(file_preview, "run_in_process", noted)
     bring(app, "cups.csv", b"text\ngovernment taxes\n" * 9)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
-    assert asked == ["encodings", "preview", "glance"]
+    assert questions_asked == ["encodings", "preview", "glance"]
     app.run()
-    assert len(asked) == 3
-    (file,) = {known[0][0] for known in app.session_state[Key.GLIMPSED].values()}
+    assert len(questions_asked) == 3
+    (file,) = {glimpse[0][0] for glimpse in app.session_state[Key.GLIMPSED].values()}
     app.session_state[Key.CANCELLED] = f"{piece}.{file}"
     app.session_state[Key.GLIMPSED] = {
-        k: known for k, known in app.session_state[Key.GLIMPSED].items() if k != piece
+        k: glimpse for k, glimpse in app.session_state[Key.GLIMPSED].items() if k != piece
     }
     app.run()
     assert "This was canceled" in written(app)
     assert app.button(key=Key.READ).disabled == (piece == "rows")
-    assert len(asked) == 3
+    assert len(questions_asked) == 3

@@ -23,7 +23,7 @@ def test_demo_offers_no_release_from_the_hosts_ledger(open_page, tmp_path, monke
     assert not demo.is_on()
     monkeypatch.setenv(demo.VARIABLE, "1")
     for app in (AppTest.from_function(form).run(), open_page("release")):
-        assert [told.value for told in app.main.info] == [demo.REFUSAL]
+        assert [message.value for message in app.main.info] == [demo.REFUSAL]
         assert not app.main.get("file_uploader")
         assert not [button for button in app.main.button if not button.disabled]
         assert "host" not in str([text.value for text in app.main.markdown])

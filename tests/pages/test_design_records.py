@@ -40,8 +40,8 @@ def test_a_record_names_only_code_that_exists(path) -> None:
 
 
 def test_a_module_that_does_not_exist_is_noticed() -> None:
-    said = "`dplda.privacy.nothing` `dplda/nothing.py` `dplda.privacy.adjacency` `app.py`"
-    assert missing_places(said) == ["dplda.privacy.nothing", "dplda/nothing.py"]
+    record_text = "`dplda.privacy.nothing` `dplda/nothing.py` `dplda.privacy.adjacency` `app.py`"
+    assert missing_places(record_text) == ["dplda.privacy.nothing", "dplda/nothing.py"]
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

@@ -49,16 +49,19 @@ def test_docs_of_a_method_state_its_claim_with_reasons(text, app) -> None:
     app.button_group(key=CHAPTER).set_value("Methods").run()
     app.selectbox(key=Key.DOCS_METHOD).set_value(text).run()
     assert not app.exception
-    method, said = METHODS[text], words(app)
-    assert claim_view.status_badge(method.status) in said
-    assert f"`{text}`" in said
+    method, text_shown = METHODS[text], words(app)
+    assert claim_view.status_badge(method.status) in text_shown
+    assert f"`{text}`" in text_shown
     assert not method.needs_epsilon or app.get("help_info"), "how it works, and what is proven"
     assert len(app.get("plotly_chart")) == (method.flow is not None)
 
 
 def test_every_public_name_is_there_with_what_it_says(app) -> None:
     assert {name.removeprefix("dplda.") for name in docs_view.public_names()} >= set(dplda.__all__)
-    assert all(len(inspect.getdoc(it) or "") > 40 for it in docs_view.public_names().values())
+    assert all(
+        len(inspect.getdoc(public_object) or "") > 40
+        for public_object in docs_view.public_names().values()
+    )
     app.button_group(key=CHAPTER).set_value("Python").run()
     app.selectbox(key=Key.DOCS_NAME).set_value("dplda.flow.leaks").run()
     assert not app.exception

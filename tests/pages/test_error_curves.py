@@ -32,12 +32,12 @@ def show(app, name: str):
 @pytest.mark.parametrize("name", PRESETS)
 def test_preset_shows_the_papers_report_beside_our_difference(name, open_page) -> None:
     app = show(open_page("error_curves", SMALL), name)
-    shown = said(app)
+    text_shown = said(app)
     assert all(
-        text in shown
+        text in text_shown
         for text in (PRESETS[name].reports, PRESETS[name].differs, PRESETS[name].chosen)
     )
-    assert ("Computed on" in shown) == (stored_results(name) is not None)
+    assert ("Computed on" in text_shown) == (stored_results(name) is not None)
 
 
 @pytest.mark.parametrize("name", ["figure-2a", "table-2"])
@@ -101,20 +101,20 @@ def computed(app, *methods: str, repeats: int = 1) -> Sweep:
 def test_numbers_of_a_small_sweep_are_drawn_as_in_its_text(open_page, figure) -> None:
     app = open_page("error_curves", SMALL)
     sweep = computed(app, "unnoised", "unigram", "adaptive/corrected", repeats=2)
-    drawn = figure(app, "curves.own")
-    assert {trace["name"] for trace in drawn["data"]} >= {
+    chart = figure(app, "curves.own")
+    assert {trace["name"] for trace in chart["data"]} >= {
         "Spectral, no noise",
         "Unigram",
         "Adaptive",
     }
-    assert "ε = 3" in [note.get("text") for note in drawn["layout"]["annotations"]]
+    assert "ε = 3" in [note.get("text") for note in chart["layout"]["annotations"]]
     assert f"All {sweep.n_cells} runs are done" in said(app)
     frame = runs.store(sweep).frame()
     adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_mean"]
     assert f"measured error: {digits(adaptive.median(), 2)}" in said(app)
     (line,) = (
         trace
-        for trace in drawn["data"]
+        for trace in chart["data"]
         if trace["name"] == "Adaptive" and trace.get("fill") is None
     )
     assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive.median(), rel=1e-3)
@@ -154,9 +154,9 @@ def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, fig
 
 def test_a_refused_method_says_why(open_page) -> None:
     app = open_page("error_curves", SMALL)
-    refused = runs.store(computed(app, "config-4/as published")).frame()["refused"]
-    why = f"Configuration 4, as published could not run in {sum(refused != '')} of {len(refused)} cases: The private lower bound"
-    assert why in said(app)
+    refusals = runs.store(computed(app, "config-4/as published")).frame()["refused"]
+    sentence = f"Configuration 4, as published could not run in {sum(refusals != '')} of {len(refusals)} cases: The private lower bound"
+    assert sentence in said(app)
 
 
 def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None:
@@ -175,12 +175,16 @@ def test_sweep_beside_a_sensitive_corpus_uses_a_twin(open_page, monkeypatch, tmp
 
 def test_park_s_preset_shows_the_same_noise_under_four_accountings(open_page, figure) -> None:
     app = show(open_page("error_curves", SMALL), "park-figure-1")
-    shown = figure(app, "curves.park-figure-1.accountants")["data"][0]["x"]
-    assert shown == pytest.approx([2.441, 1.645, 1.215, 0.932], abs=5e-4)
+    epsilons_shown = figure(app, "curves.park-figure-1.accountants")["data"][0]["x"]
+    assert epsilons_shown == pytest.approx([2.441, 1.645, 1.215, 0.932], abs=5e-4)
 
 
 def verdict_lines(app) -> list[str]:
-    (answer,) = (each.value for each in app.markdown if each.value.startswith("The paper's claims"))
+    (answer,) = (
+        paragraph.value
+        for paragraph in app.markdown
+        if paragraph.value.startswith("The paper's claims")
+    )
     return answer.splitlines()[2:]
 
 

@@ -28,15 +28,15 @@ def test_page_with_nonsense_in_its_address_opens_with_a_title(page, open_page) -
 @pytest.mark.parametrize("page", ["play", "release", "audit", *VIEWS])
 def test_every_term_on_a_page_is_explained_in_a_help_there_or_linked(page, open_page) -> None:
     app = open_page("game", {Key.ATTACK: "audit"}) if page == "audit" else open_page(page)
-    drawn = [one.proto for one in app if hasattr(one, "proto")]
-    said = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(
-        str(getattr(one, "label", "")) for one in drawn
+    elements = [element.proto for element in app if hasattr(element, "proto")]
+    text_shown = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(
+        str(getattr(element, "label", "")) for element in elements
     )
-    helps = " ".join(str(getattr(one, "help", "")) for one in drawn)
+    helps = " ".join(str(getattr(element, "help", "")) for element in elements)
     missing = []
     for entry in (entry for entry in glossary.entries().values() if not entry.common):
-        used = re.search(rf"(?<![\w{{])(?i:{re.escape(entry.term)})s?(?!\w)", said)
-        linked = used and said[: used.end() + 1].endswith("]")
-        if used and not linked and entry.says not in helps:
+        use_of_term = re.search(rf"(?<![\w{{])(?i:{re.escape(entry.term)})s?(?!\w)", text_shown)
+        linked = use_of_term and text_shown[: use_of_term.end() + 1].endswith("]")
+        if use_of_term and not linked and entry.says not in helps:
             missing.append(entry.term)
     assert missing == []

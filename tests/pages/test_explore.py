@@ -81,13 +81,13 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     assert "Documents of a sensitive corpus are never shown" in said(app)
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
-    for asked, seen in ((False, {Caveat.TRIED}), (True, {Caveat.TRIED, Caveat.LOOKED})):
-        look(app, TopicView.MAP).toggle(key=Key.UNNOISED).set_value(asked).run()
+    for tries_settings, caveats in ((False, {Caveat.TRIED}), (True, {Caveat.TRIED, Caveat.LOOKED})):
+        look(app, TopicView.MAP).toggle(key=Key.UNNOISED).set_value(tries_settings).run()
         charts = [json.dumps(json.loads(chart.proto.spec)) for chart in app.get("plotly_chart")]
         assert charts
         assert all("not a release" in chart for chart in charts)
-        assert any("without noise" in chart for chart in charts) is asked
-        assert {caveat for _, caveat in app.session_state[Key.LOOKS]} == seen
+        assert any("without noise" in chart for chart in charts) is tries_settings
+        assert {caveat for _, caveat in app.session_state[Key.LOOKS]} == caveats
 
 
 def test_topic_name_travels_with_the_run_card(open_page, files) -> None:
@@ -100,32 +100,32 @@ def test_topic_name_travels_with_the_run_card(open_page, files) -> None:
     assert json.loads(card)["names"].count("ships and seas") == 1
     assert "ships and seas" in files[REPORT]()
 
-    other = open_page("noise", SMALL | {"epsilon": "1"})
-    other.file_uploader(key=Key.CARD_LOAD).set_value(
+    other_session = open_page("noise", SMALL | {"epsilon": "1"})
+    other_session.file_uploader(key=Key.CARD_LOAD).set_value(
         ("card.json", card.encode(), "application/json")
     ).run()
     assert files[CARD]() == card
     assert "ships and seas" in files["dplda-run.py"]()
-    go(other, "topics")
-    assert names(look(other, TopicView.CARDS))[2].value == "ships and seas"
-    names(other)[2].set_value("").run()
+    go(other_session, "topics")
+    assert names(look(other_session, TopicView.CARDS))[2].value == "ships and seas"
+    names(other_session)[2].set_value("").run()
     assert json.loads(files[CARD]())["names"] == []
 
 
 def test_link_with_topic_names_restores_them_until_undone(app, open_page, monkeypatch) -> None:
     look(app, TopicView.CARDS)
-    before = dict(app.query_params)
-    named = names(app)[2].set_value("<b>ships</b> & seas\u202e").run()
+    query_before = dict(app.query_params)
+    named_session = names(app)[2].set_value("<b>ships</b> & seas\u202e").run()
     link = dict(app.query_params)
     assert (link["names"], link["look"]) == ("\n<b>ships</b> & seas", "cards-and-names")
-    assert any(urlencode({"names": link["names"]}) in code.value for code in named.code)
-    assert any("look=map" in code.value for code in look(named, TopicView.MAP).code)
-    other = open_page("topics", link)
-    assert names(other)[2].value == "<b>ships</b> & seas"
-    assert "**\\<b\\>ships\\<\\/b\\> \\& seas**" in said(other)
+    assert any(urlencode({"names": link["names"]}) in code.value for code in named_session.code)
+    assert any("look=map" in code.value for code in look(named_session, TopicView.MAP).code)
+    other_session = open_page("topics", link)
+    assert names(other_session)[2].value == "<b>ships</b> & seas"
+    assert "**\\<b\\>ships\\<\\/b\\> \\& seas**" in said(other_session)
     monkeypatch.setattr(session, "LATE", -1)
     app.query_params.clear()
-    app.query_params.update(before)
+    app.query_params.update(query_before)
     assert names(app.run())[2].value == ""
     assert "names" not in app.query_params
 
@@ -143,20 +143,20 @@ def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
 @pytest.fixture
 def files(monkeypatch):
     """What buttons of the last run would save, by the file's name; made as a click makes it, when no script runs."""
-    made, original = {}, DeltaGenerator.download_button
+    saved_files, original = {}, DeltaGenerator.download_button
 
     def download_button(self, *arguments, data, file_name, **rest):
-        made[file_name] = data
+        saved_files[file_name] = data
         return original(self, *arguments, data="", file_name=file_name, **rest)
 
     monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
     monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))
-    return made
+    return saved_files
 
 
 def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     look(app, TopicView.SEARCH)
-    first = word_field(app).value
+    first_word = word_field(app).value
     assert len(app.table[0].value) == 4, "it begins with a word"
     word_field(app).select("w0003").run()
     table = app.table[0].value
@@ -166,7 +166,7 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     assert sum(parts) == pytest.approx(100, abs=2)
     assert parts == sorted(parts, reverse=True)
     app.select_slider(key=Key.EPSILON).set_value(6).run()
-    assert (first, word_field(app).value) != ("w0003", first), (
+    assert (first_word, word_field(app).value) != ("w0003", first_word), (
         "the chosen word stays when noise changes"
     )
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.PUBLIC, name="mail")
@@ -183,6 +183,6 @@ def test_a_method_that_knows_intervals_gives_a_word_s(open_page) -> None:
 
 def test_documents_are_shown_with_coloured_words(app) -> None:
     look(app, TopicView.DOCUMENTS)
-    shown = [text.value for text in app.markdown if text.value.startswith("**Document ")]
-    assert len(shown) == 5
+    shown_documents = [text.value for text in app.markdown if text.value.startswith("**Document ")]
+    assert len(shown_documents) == 5
     assert ":color[w00" in said(app)

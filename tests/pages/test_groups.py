@@ -52,12 +52,12 @@ def test_a_link_restores_the_column_with_its_price(open_page) -> None:
 
 def test_the_slider_of_the_table_draws_the_same_noise_when_it_comes_back(open_page) -> None:
     app = open_page("groups", SMALL)
-    before = marks(app)
+    marks_before = marks(app)
     app.select_slider(key=Key.GROUPS_EPSILON).set_value(0.01).run()
     noisier = marks(app)
-    assert noisier != before
+    assert noisier != marks_before
     app.select_slider(key=Key.GROUPS_EPSILON).set_value(1.0).run()
-    assert marks(app) == before
+    assert marks(app) == marks_before
     assert "?" in noisier, "noise hides some group"
 
 

@@ -29,11 +29,11 @@ BANNER = "Curator view: not a release"
 
 def badges(app) -> list[tuple[str, str]]:
     """Colour and word of every badge of the page's body."""
-    found = [
+    badge_matches = [
         re.search(r":(\w+)-badge\[(?::material/\w+:)?\s*(.*)\]", text.value)
         for text in app.main.markdown
     ]
-    return [match.groups() for match in found if match]
+    return [match.groups() for match in badge_matches if match]
 
 
 @pytest.mark.parametrize(
@@ -49,26 +49,26 @@ def test_reasons_have_a_heading_that_fits_them(open_page, method, heading) -> No
 
 def line(app) -> str:
     """The experiment, in small print."""
-    said = next(
+    plan_line = next(
         text.value
         for text in app.main.markdown
         if text.value.startswith(":small[") and "odds" not in text.value
     )
-    return said.replace("\\", "").removeprefix(":small[").removesuffix("]")
+    return plan_line.replace("\\", "").removeprefix(":small[").removesuffix("]")
 
 
 @pytest.mark.parametrize("page", PLAN_PAGES)
 def test_page_with_a_plan_states_its_promise(page, open_page) -> None:
     app = open_page(page, SMALL)
     assert badges(app) == PROVEN
-    said = " ".join(text.value for text in app.main.markdown)
-    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · δ 1e-7" in said
+    text_shown = " ".join(text.value for text in app.main.markdown)
+    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · δ 1e-7" in text_shown
     (promise,) = (text.value for text in app.markdown if "knows everything else" in text.value)
     assert "at most 77 times in 100" in promise
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changes_of_plan", "sentence"),
     [
         ({"configuration": "config-2", "calibration": "published"}, "so nothing is promised"),
         (
@@ -78,10 +78,10 @@ def test_page_with_a_plan_states_its_promise(page, open_page) -> None:
     ],
 )
 def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(
-    changed, said, open_page
+    changes_of_plan, sentence, open_page
 ) -> None:
-    text = " ".join(text.value for text in open_page("topics", SMALL | changed).markdown)
-    assert said in text
+    text = " ".join(text.value for text in open_page("topics", SMALL | changes_of_plan).markdown)
+    assert sentence in text
     assert "anyone's odds" not in text
 
 
@@ -92,8 +92,8 @@ def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything
     app = open_page(page, SMALL)
     assert badges(app) == []
     assert "Adaptive" not in line(app)
-    changed = {"configuration": "config-1", "calibration": "published", "seed": "0"}
-    assert line(open_page(page, SMALL | changed)) == line(app)
+    published_plan = {"configuration": "config-1", "calibration": "published", "seed": "0"}
+    assert line(open_page(page, SMALL | published_plan)) == line(app)
 
 
 def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
@@ -101,14 +101,14 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
     for name, preset in PRESETS.items():
         app.selectbox(key=Key.CURVES_SHOWN).select(name).run()
         assert badges(app) == []
-        said = line(app)
-        assert "700" not in said
-        assert all(part.lower() in said.lower() for part in preset.described())
-    wanted = line(app)
+        line_shown = line(app)
+        assert "700" not in line_shown
+        assert all(part.lower() in line_shown.lower() for part in preset.described())
+    line_before = line(app)
     go(app, "topics")
     assert badges(app) == PROVEN
     go(app, "error_curves")
-    assert line(app) == wanted
+    assert line(app) == line_before
     app.selectbox(key=Key.CURVES_SHOWN).select("My settings").run()
     assert "α₀ 1 · 40 words a document · δ 1e-7 · noise seed 0" in line(app)
     assert badges(app) == []
@@ -117,20 +117,20 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
 def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     app = bring(open_page("documents", SMALL), mine(Label.SENSITIVE))
     assert badges(app) == [("red", "Not private")]
-    for page, shown in (("noise", True), ("regimes", False), ("error_curves", False)):
+    for page, has_banner in (("noise", True), ("regimes", False), ("error_curves", False)):
         go(app, page)
-        assert any(BANNER in warning.value for warning in app.main.warning) is shown
+        assert any(BANNER in warning.value for warning in app.main.warning) is has_banner
 
 
 @pytest.mark.parametrize(
-    ("edges", "badge", "said"),
+    ("edges", "badge", "message"),
     [
         (["e6"], ("red", "Not private"), "data reaches the output through e0 → e2 → e5 → e8 → e9"),
         (["e0", "e1"], ("gray", "No claim"), "no configuration puts its noise there"),
         ([], ("red", "Not private"), "2 more paths leak"),
     ],
 )
-def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
+def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, message, open_page) -> None:
     assert badges(open_page("noise", SMALL | {"edges": "_".join(edges)})) == [badge], (
         "as a link says"
     )
@@ -139,7 +139,7 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
     app.button_group(key=Key.EDGES).set_value(edges).run()
     assert badges(app) == [badge]
     assert not app.success
-    assert said in " ".join(box.value for box in (*app.error, *app.warning))
+    assert message in " ".join(box.value for box in (*app.error, *app.warning))
     assert "differentially private" not in " ".join(text.value for text in app.main.markdown)
     app.run()
     assert badges(app) == [badge]

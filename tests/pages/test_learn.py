@@ -45,10 +45,10 @@ def answer(app, lesson, at: int) -> None:
 
 @cache
 def recomputed(view: PictureView, seed: int = 0) -> dict[str, float]:
-    found = dict(view.make_picture(seed, lambda share, line: None).numbers)
-    assert set(found) == set(view.number_meanings)
-    assert all(math.isfinite(value) for value in found.values())
-    return found
+    numbers = dict(view.make_picture(seed, lambda share, line: None).numbers)
+    assert set(numbers) == set(view.number_meanings)
+    assert all(math.isfinite(value) for value in numbers.values())
+    return numbers
 
 
 @pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
@@ -61,21 +61,21 @@ def test_lesson_from_end_to_end_tells_recomputed_numbers(number, open_page) -> N
             str(at),
         )
         numbers = recomputed(step.after)
-        told = step.fill_in(step.reveal, numbers)
-        assert told not in written(app), "asked before it is told"
+        revealed_text = step.fill_in(step.reveal, numbers)
+        assert revealed_text not in written(app), "asked before it is told"
         answer(app, lesson, at)
-        assert told in written(app)
+        assert revealed_text in written(app)
         assert step.fill_in(step.takeaway, numbers) in written(app)
         assert step.question.describe_right_answer(numbers) in written(app)
-        made = [
+        live_facts = [
             part
-            for one in app.caption
-            for part in one.value.removesuffix(".").split(", ")
-            if "live: " in one.value
+            for caption in app.caption
+            for part in caption.value.removesuffix(".").split(", ")
+            if "live: " in caption.value
         ]
         assert all(
             re.fullmatch(r"(Computed live: )?([Ndkεδ]|α₀) = \S+|noise seed 0", part)
-            for part in made
+            for part in live_facts
         )
         if at < len(lesson.steps):
             app.button(key=Key.LEARN_NEXT).click().run()
@@ -99,10 +99,10 @@ def test_lesson_left_by_navigation_keeps_its_prediction(open_page) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}]
+    "step_asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}]
 )
-def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
-    app = open_page("lessons", SMALL | asked)
+def test_a_step_that_is_not_there_leads_to_a_first_one(step_asked, open_page) -> None:
+    app = open_page("lessons", SMALL | step_asked)
     assert app.session_state[STEP_KEY] == "1"
 
 
@@ -114,15 +114,15 @@ def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
         seeds.add(app.session_state[Key.SEED])
         assert "This draw is yours" in written(app)
     assert len(seeds) >= 3, "two of 99,999 numbers are alike once in 17,000 runs, more hardly ever"
-    kept = open_page("lessons", link | {"seed": "77"})
-    assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
+    reloaded_session = open_page("lessons", link | {"seed": "77"})
+    assert reloaded_session.session_state[Key.SEED] == 77, "a reload keeps it"
 
 
 def test_projector_mode_that_is_left_shows_the_teachers_corner(open_page) -> None:
     app = open_page("lessons", SMALL | {"projector": "1"})
-    assert not [one for one in app.expander if "teacher" in one.label]
+    assert not [expander for expander in app.expander if "teacher" in expander.label]
     app.button(key=Key.LEARN_LEAVE).click().run()
-    assert [one for one in app.expander if "teacher" in one.label]
+    assert [expander for expander in app.expander if "teacher" in expander.label]
     app.button(key=Key.LEARN_PROJECTOR).click().run()
     assert app.query_params["projector"] == "1"
 
@@ -155,12 +155,17 @@ def test_broken_lesson_is_named_beside_the_others(good, bad, shelf, open_page) -
     app = open_page("lessons", SMALL)
     assert len(app.selectbox(key=LESSON_KEY).options) == len(LESSONS)
     assert any(
-        "step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning
+        "step 1" in warning.value and LAST.partition("-")[0] in warning.value
+        for warning in app.main.warning
     )
 
 
 def hands(app, at: int) -> list:
-    return [one for one in app.number_input if f"{Key.CLASS_HANDS}.ten-minutes.{at}" in one.key]
+    return [
+        number_input
+        for number_input in app.number_input
+        if f"{Key.CLASS_HANDS}.ten-minutes.{at}" in number_input.key
+    ]
 
 
 def press_show(app, at: int) -> None:
@@ -183,13 +188,15 @@ def test_class_walks_through_four_questions_to_its_sentences(open_page) -> None:
 
 def test_class_tally_counts_hands_for_each_option(open_page) -> None:
     app = open_page("class", SMALL | {Key.CLASS_STEP: "attack"})
-    assert [one.value for one in hands(app, 2)] == [None] * 3, "no number is suggested"
+    assert [element.value for element in hands(app, 2)] == [None] * 3, "no number is suggested"
     for field, count in zip(hands(app, 2), (7, 12, 5), strict=True):
         field.set_value(count)
     press_show(app, 2)
     assert "5 of 24 hands" in written(app)
     [tally] = [
-        one.proto.body for one in app.get("html") if '<div class="class-tally' in one.proto.body
+        element.proto.body
+        for element in app.get("html")
+        if '<div class="class-tally' in element.proto.body
     ]
     assert re.findall(r"<b>(\d+)</b><i( class=\"right\")? style=\"--hands:(\d+)%", tally) == [
         ("7", "", "29"),
@@ -225,7 +232,9 @@ def test_class_clock_starts_anew_with_each_step(open_page, monkeypatch) -> None:
     monkeypatch.setattr(class_clock.time, "monotonic", lambda: now[0])
 
     def seconds_left(app) -> list[str]:
-        clocks = [one.proto.body for one in app.get("html") if "class-clock" in one.proto.body]
+        clocks = [
+            element.proto.body for element in app.get("html") if "class-clock" in element.proto.body
+        ]
         return re.findall(r"aria-label=\"(\d+) seconds left", "".join(clocks))
 
     app = open_page("class", SMALL | {Key.CLASS_STEP: "attack"})
@@ -233,7 +242,7 @@ def test_class_clock_starts_anew_with_each_step(open_page, monkeypatch) -> None:
     app.button(key=Key.CLASS_CLOCK).click().run()
     now[0] += 70
     app.run()
-    assert any("--elapsed:-70.0s" in one.proto.body for one in app.get("html"))
+    assert any("--elapsed:-70.0s" in element.proto.body for element in app.get("html"))
     assert seconds_left(app) == ["50"]
     app.button(key=Key.CLASS_NEXT).click().run()
     assert seconds_left(app) == ["120"]

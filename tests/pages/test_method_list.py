@@ -14,8 +14,8 @@ def test_list_has_every_private_method_under_the_heading_of_its_group(open_page)
     headings = [option for option in options if option.startswith("──")]
     assert headings == [f"── {group} ──" for group in list(MethodGroup)[:3]]
     assert len(options) == len(headings) + len(private_methods())
-    first = options.index("── The paper's four ──")
-    assert options[first + 1] == "Configuration 1 · noise on pairs and triples"
+    place_of_heading = options.index("── The paper's four ──")
+    assert options[place_of_heading + 1] == "Configuration 1 · noise on pairs and triples"
 
 
 def test_heading_that_is_chosen_picks_its_first_method(open_page) -> None:

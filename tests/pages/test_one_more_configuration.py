@@ -116,9 +116,9 @@ def test_new_configuration_has_no_predicted_error() -> None:
 
 def test_new_configuration_fits_with_an_as_published_claim() -> None:
     corpus = simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
-    found = fit_spectral(corpus, Plan("config-toy", 1.0), Problem(3, 1.0))
-    assert [release.symbol for release in found.releases] == ["Ж", "Щ"]
-    assert found.guarantee.status is Status.AS_PUBLISHED
+    fitted_run = fit_spectral(corpus, Plan("config-toy", 1.0), Problem(3, 1.0))
+    assert [release.symbol for release in fitted_run.releases] == ["Ж", "Щ"]
+    assert fitted_run.guarantee.status is Status.AS_PUBLISHED
 
 
 def test_its_edges_are_judged_as_those_of_a_configuration() -> None:
@@ -145,9 +145,9 @@ def test_every_page_opens_with_it(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-toy"})
     assert not app.error
     assert "Toy configuration" in app.selectbox(key=Key.CONFIGURATION).options
-    said = " ".join([written(app), *(table.value.to_string() for table in app.table)])
+    text_shown = " ".join([written(app), *(table.value.to_string() for table in app.table)])
     if page in ("topics", "noise"):
-        assert "Toy configuration" in said
+        assert "Toy configuration" in text_shown
     if page == "noise":
-        assert "Ж" in said
-        assert "Щ" in said
+        assert "Ж" in text_shown
+        assert "Щ" in text_shown

@@ -125,10 +125,10 @@ def test_new_method_appears_in_a_sweep_with_its_style(tmp_path, capsys) -> None:
     lines = figures.lines_of(frame, figures.Measure.L1_SUM)
     (line,) = (line for line in lines if line.method == "toy")
     assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
-    drawn = checked(figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2))
+    drawn_figure = checked(figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2))
     (trace,) = (
         trace
-        for trace in drawn.data
+        for trace in drawn_figure.data
         if trace.name == "Toy method" and trace.mode == "lines+markers"
     )
     assert (trace.line.color, trace.marker.symbol) == (TOY.style.colour, TOY.style.marker)

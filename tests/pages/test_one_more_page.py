@@ -41,10 +41,10 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     for folder in ("pages", "assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, symlinks=True)
     (tmp_path / "pages" / "toy.py").write_text(TOY, "utf-8")
-    before = (ROOT / "app.py").read_text("utf-8")
-    assert LAST in before
+    original_text = (ROOT / "app.py").read_text("utf-8")
+    assert LAST in original_text
     (tmp_path / "app.py").write_text(
-        before.replace(LAST, LAST + LINE).replace(WITH, WITH + '"toy", '), "utf-8"
+        original_text.replace(LAST, LAST + LINE).replace(WITH, WITH + '"toy", '), "utf-8"
     )
     app = AppTest.from_file(tmp_path / "app.py", default_timeout=PATIENCE)
     for key, value in SMALL.items():
@@ -55,21 +55,21 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 def test_new_page_is_listed_with_what_all_pages_have(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed, navigation = [], st.navigation
+    listed_pages, navigation = [], st.navigation
     monkeypatch.setattr(
         st,
         "navigation",
-        lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages),
+        lambda pages, **_: listed_pages.extend(page.title for page in pages) or navigation(pages),
     )
     go(app, "toy")
     assert not app.exception, [problem.value for problem in app.exception]
-    assert "Toy" in listed
+    assert "Toy" in listed_pages
     assert app.title[0].value == "Toy"
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert app.metric[0].value == "300"
-    said = " ".join(text.value for text in app.main.markdown)
-    assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive" in said
-    assert "Proven" in said
+    text_shown = " ".join(text.value for text in app.main.markdown)
+    assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive" in text_shown
+    assert "Proven" in text_shown
 
 
 def test_it_keeps_the_rules_of_pages() -> None:

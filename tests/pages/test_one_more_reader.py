@@ -34,8 +34,8 @@ def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["cups.para", "CUPS.PARA", "cups.para.gz"])
 def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
     content = gzip.compress(TEXT) if name.endswith(".gz") else TEXT
-    found = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
-    assert found.counts.toarray().tolist() == ROWS
+    corpus = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
+    assert corpus.counts.toarray().tolist() == ROWS
     assert (
         load(
             ("cups.txt", io.BytesIO(TEXT)), label=Label.PUBLIC, vocabulary=["tea", "milk"]
@@ -46,9 +46,10 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
 
 def test_new_reader_is_offered_by_the_upload_form(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
-    here = "dplda.ui.upload.file_preview.run_in_process"
+    place_of_patch = "dplda.ui.upload.file_preview.run_in_process"
     monkeypatch.setattr(
-        here, lambda work, watch, *, reports=False: work(report=watch) if reports else work()
+        place_of_patch,
+        lambda work, watch, *, reports=False: work(report=watch) if reports else work(),
     )
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()

@@ -24,12 +24,12 @@ def find(name: str) -> object:
     for n_module_parts in range(len(parts), 0, -1):
         module_name = ".".join(parts[:n_module_parts])
         try:
-            found: object = import_module(module_name)
+            named_object: object = import_module(module_name)
         except ModuleNotFoundError:
             continue
         for part in parts[n_module_parts:]:
-            found = getattr(found, part)
-        return found
+            named_object = getattr(named_object, part)
+        return named_object
     raise AssertionError(name)
 
 
@@ -39,29 +39,31 @@ def test_code_that_the_map_names_exists(name) -> None:
 
 
 def test_place_that_the_map_names_exists() -> None:
-    named = re.findall(r"\b(?:Explore|Compare|Learn|Play|Release) > [A-Z][a-z]+(?: [a-z]+)*", TEXT)
-    assert len(named) > 5
-    for place in named:
-        assert any(place.startswith(known) for known in PLACES), place
+    named_places = re.findall(
+        r"\b(?:Explore|Compare|Learn|Play|Release) > [A-Z][a-z]+(?: [a-z]+)*", TEXT
+    )
+    assert len(named_places) > 5
+    for place in named_places:
+        assert any(place.startswith(known_place) for known_place in PLACES), place
 
 
 def test_preset_that_the_map_names_exists_so_that_none_is_left_out() -> None:
-    named = set(re.findall(r"`((?:park-)?(?:figure|table)-\w+)`", TEXT))
-    assert named == set(PRESETS)
+    named_presets = set(re.findall(r"`((?:park-)?(?:figure|table)-\w+)`", TEXT))
+    assert named_presets == set(PRESETS)
 
 
 def test_card_that_the_map_names_exists_so_that_none_is_left_out() -> None:
     table = tomllib.loads((ROOT / "assets" / "proofs" / "gaps.toml").read_text("utf-8"))
     titles = [gap["title"] for gap in table.values()]
-    named = [
+    named_cards = [
         card
         for cell in re.findall(r"cards? (\*[^*|]+\*(?:, \*[^*|]+\*)*)", TEXT)
         for card in re.findall(r"\*([^*]+)\*", cell)
     ]
-    for card in named:
+    for card in named_cards:
         assert any(title.startswith(card) for title in titles), card
     for title in titles:
-        assert any(title.startswith(card) for card in named), title
+        assert any(title.startswith(card) for card in named_cards), title
 
 
 def test_map_has_every_numbered_statement_of_the_main_part() -> None:
@@ -78,9 +80,9 @@ def test_map_has_every_numbered_statement_of_the_main_part() -> None:
 @pytest.mark.parametrize("path", ["README.md", "assets/docs/concepts.md", "assets/docs/paper.md"])
 def test_paper_is_named_with_its_authors_where_it_first_stands(path) -> None:
     text = " ".join((ROOT / path).read_text("utf-8").split())
-    first = re.search(r"\bpaper\b", text)
-    assert first is not None
-    nearby = text[first.start() : first.start() + 200]
+    first_mention = re.search(r"\bpaper\b", text)
+    assert first_mention is not None
+    nearby = text[first_mention.start() : first_mention.start() + 200]
     surnames = re.findall(r"[A-Z]\w+", PAPER_AUTHORS)
     assert surnames == ["DeCarolis", "Ram", "Esmaeili", "Wang", "Huang"]
     for name in surnames:

@@ -53,10 +53,15 @@ def test_shipped_numbers_computed_again_agree(content) -> None:
         *zip(play.learned(stop["epsilon"], with_letter=True), stop["with"], strict=True),
         *zip(play.learned(None, with_letter=False), content["stops"][-1]["without"], strict=True),
     ]
-    for here, there in computed:
-        assert (here["words"], here["own"]) == (there["words"], there["own"])
+    for computed_stop, shipped_stop in computed:
+        assert (computed_stop["words"], computed_stop["own"]) == (
+            shipped_stop["words"],
+            shipped_stop["own"],
+        )
         np.testing.assert_allclose(
-            [*here["shares"], here["error"]], [*there["shares"], there["error"]], atol=2e-3
+            [*computed_stop["shares"], computed_stop["error"]],
+            [*shipped_stop["shares"], shipped_stop["error"]],
+            atol=2e-3,
         )
     assert play.separable()
 
@@ -64,14 +69,14 @@ def test_shipped_numbers_computed_again_agree(content) -> None:
 def test_summing_the_other_letters_once_changes_no_attack() -> None:
     plain = play_runs(parse_method(play.METHOD), Budget(3.0, play.DELTA), play.LETTERS, seed=5)
     (expected,) = islice(plain, 1)
-    (found,) = play.attacked(3.0, 5, 1)
-    assert found.used_first == expected.used_first
-    assert found.loss == pytest.approx(expected.loss, abs=1e-9)
+    (attacked_run,) = play.attacked(3.0, 5, 1)
+    assert attacked_run.used_first == expected.used_first
+    assert attacked_run.loss == pytest.approx(expected.loss, abs=1e-9)
 
 
 def test_collections_with_the_letter_or_another_are_neighbors() -> None:
-    one, two = (corpus.counts.toarray() for corpus in play.LETTERS.corpora())
-    assert np.flatnonzero(np.any(one != two, axis=1)).tolist() == [0]
+    first_counts, second_counts = (corpus.counts.toarray() for corpus in play.LETTERS.corpora())
+    assert np.flatnonzero(np.any(first_counts != second_counts, axis=1)).tolist() == [0]
 
 
 def test_the_attacked_letter_is_the_one_shown(content) -> None:
@@ -80,8 +85,8 @@ def test_the_attacked_letter_is_the_one_shown(content) -> None:
     words = {corpus.vocabulary[i]: int(counts[i]) for i in np.flatnonzero(counts)}
     assert words == {word: 1 for word in content["counted_words"]}
     assert set(words) <= set(re.findall("[a-z]+", content["letter"].lower()))
-    drawn = play.SIMULATION.draw().counts
-    assert (corpus.counts[1:] != drawn[1:]).nnz == 0, "all others are simulated"
+    simulated_counts = play.SIMULATION.draw().counts
+    assert (corpus.counts[1:] != simulated_counts[1:]).nnz == 0, "all others are simulated"
 
 
 def test_play_attacker_is_right_just_as_often_as_the_budget_allows(content) -> None:
@@ -97,10 +102,10 @@ def test_play_attacker_is_right_just_as_often_as_the_budget_allows(content) -> N
         assert (
             abs(stop["right"] - norm.cdf(mu / 2)) < 4 * error + 0.05 * mu
         )  # this letter is nearly the worst
-        promised = risk_of(epsilon, content["delta"], is_gaussian=True).right_guess
-        assert stop["right"] - 4 * error <= norm.cdf(mu / 2) <= promised
+        promised_chance = risk_of(epsilon, content["delta"], is_gaussian=True).right_guess
+        assert stop["right"] - 4 * error <= norm.cdf(mu / 2) <= promised_chance
         # The mean over runs may lie above the bound by its error; the numbers shown do not.
-        assert round(100 * stop["right"]) <= times_in_100(promised)
+        assert round(100 * stop["right"]) <= times_in_100(promised_chance)
         guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
         assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)
 
@@ -121,32 +126,34 @@ def test_play_stops_have_equally_many_runs(content) -> None:
 
 def test_play_picture_shows_the_numbers_of_the_shipped_runs() -> None:
     numbers = shipped_numbers()
-    for stop, shown in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
-        assert shown["name"] == stop.name
-        assert shown["attacker"] == round(100 * stop.success)
+    for stop, shown_stop in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
+        assert shown_stop["name"] == stop.name
+        assert shown_stop["attacker"] == round(100 * stop.success)
         if stop.epsilon is None:
-            assert (shown["attacker"], shown["promise"]) == (100, "Nothing is promised.")
+            assert (shown_stop["attacker"], shown_stop["promise"]) == (100, "Nothing is promised.")
             continue
-        promised = math.ceil(
+        promised_times = math.ceil(
             100 * risk_of(stop.epsilon, numbers.delta, is_gaussian=True).right_guess
         )
-        assert shown["promise"] == f"ε = {stop.epsilon:g} promises at most {promised}."
-        assert f"at most {promised} times in 100" in shown["meaning"]
-        assert shown["attacker"] <= promised
+        assert shown_stop["promise"] == f"ε = {stop.epsilon:g} promises at most {promised_times}."
+        assert f"at most {promised_times} times in 100" in shown_stop["meaning"]
+        assert shown_stop["attacker"] <= promised_times
 
 
 def test_play_picture_shows_each_shipped_run_once() -> None:
     numbers = shipped_numbers()
-    for stop, shown in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
+    for stop, shown_stop in zip(numbers.stops, picture_data(numbers)["stops"], strict=True):
         if stop.scores is None:
-            assert shown["runsWith"] is shown["runsWithout"] is None
-            assert all((score > 0) == was_in for score, was_in in shown["stars"])
+            assert shown_stop["runsWith"] is shown_stop["runsWithout"] is None
+            assert all((score > 0) == was_in for score, was_in in shown_stop["stars"])
             continue
-        heaps = {True: shown["runsWith"], False: shown["runsWithout"]}
+        heaps = {True: shown_stop["runsWith"], False: shown_stop["runsWithout"]}
         assert {len(heap) for heap in heaps.values()} == {100}
-        assert len(shown["stars"]) >= 30
+        assert len(shown_stop["stars"]) >= 30
         for was_in, heap in heaps.items():
-            of_stars = [score for score, star_was_in in shown["stars"] if star_was_in is was_in]
+            of_stars = [
+                score for score, star_was_in in shown_stop["stars"] if star_was_in is was_in
+            ]
             runs = zip(stop.scores, stop.was_in, strict=True)
             assert heap + of_stars == [score for score, run_was_in in runs if run_was_in is was_in]
 
@@ -154,8 +161,8 @@ def test_play_picture_shows_each_shipped_run_once() -> None:
 def test_picture_offers_lead_to_stops_that_exist() -> None:
     data = picture_data(shipped_numbers())
     names = {stop["name"] for stop in data["stops"]}
-    offered = {name for stop in data["stops"] for name, _ in stop["offers"]}
-    assert {"no noise", "10", "0.1", "1"} == offered <= names
+    offered_stops = {name for stop in data["stops"] for name, _ in stop["offers"]}
+    assert {"no noise", "10", "0.1", "1"} == offered_stops <= names
 
 
 def test_play_is_drawn_without_a_fit_or_a_sidebar(open_page, monkeypatch) -> None:
@@ -170,10 +177,10 @@ def test_play_is_drawn_without_a_fit_or_a_sidebar(open_page, monkeypatch) -> Non
 
 
 @pytest.mark.parametrize(
-    ("named", "shown"), [("no noise", "no noise"), ("0.3", "0.3"), ("<b>", "1")]
+    ("named_stop", "shown_stop"), [("no noise", "no noise"), ("0.3", "0.3"), ("<b>", "1")]
 )
-def test_an_address_names_the_stop(open_page, named, shown) -> None:
-    assert drawn_data(open_page("play", {"play": named}))["stop"] == shown
+def test_an_address_names_the_stop(open_page, named_stop, shown_stop) -> None:
+    assert drawn_data(open_page("play", {"play": named_stop}))["stop"] == shown_stop
 
 
 def test_whoever_comes_back_finds_the_stop_they_left(open_page) -> None:

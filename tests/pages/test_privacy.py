@@ -64,15 +64,15 @@ def test_every_configuration_is_shown(configuration, calibration, open_page) -> 
     """On Topics, where each draws what it releases; Privacy: test_headers.py."""
     app = open_page("topics", query(configuration, calibration))
     assert not app.error
-    said = written(app)
-    assert REGISTRY[configuration].title in said
+    text_shown = written(app)
+    assert REGISTRY[configuration].title in text_shown
     proven = REGISTRY[configuration].variants[calibration].status == "proven"
-    assert ("Proven: (" if proven else "As published: meant") in said
+    assert ("Proven: (" if proven else "As published: meant") in text_shown
 
 
 def test_no_finite_noise_is_a_result_in_words(open_page) -> None:
-    few = {"corpus": "simulated_300_60_4_1_60_poisson_0.1_0", "epsilon": "0.5"}
-    app = open_page("topics", query("config-2", Calibration.PUBLISHED) | few)
+    few_documents = {"corpus": "simulated_300_60_4_1_60_poisson_0.1_0", "epsilon": "0.5"}
+    app = open_page("topics", query("config-2", Calibration.PUBLISHED) | few_documents)
     assert "No topics" in app.main.header[0].value
     assert any("no finite noise protects this" in notice.value for notice in app.info)
     assert not app.error
@@ -104,13 +104,13 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
 
 
 def test_leaking_plan_is_explained_beside_the_last_numbers(app, figure) -> None:
-    before = app.table[0].value
+    table_before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
     assert "Not private" in app.error[0].value
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert "The numbers are still those of **Adaptive**" in written(app)
-    assert app.table[0].value.equals(before)
+    assert app.table[0].value.equals(table_before)
     lines = [trace for trace in figure(app, Key.GRAPH)["data"] if trace["mode"] == "lines"]
     assert sum(line["line"]["dash"] != "solid" for line in lines) == 5
     app.button(key=Key.EDGES_BACK).click().run()
@@ -131,9 +131,9 @@ def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
     assert share_of(app, "pairs") == 40.0
     assert sum(shares(app)) == pytest.approx(100)
     assert "own split" in written(app)
-    first, _, pairs, *_ = (float(share.rstrip("%")) for share in app.table[0].value["share"])
-    assert pairs == pytest.approx(0.4 * (100 - first), abs=0.06)
-    assert f"take {first:.1f}% of the budget" in written(app)
+    first_share, _, pairs, *_ = (float(share.rstrip("%")) for share in app.table[0].value["share"])
+    assert pairs == pytest.approx(0.4 * (100 - first_share), abs=0.06)
+    assert f"take {first_share:.1f}% of the budget" in written(app)
     locked = share_of(app, "triples")
     app.toggle(key=f"{Key.LOCK}.{'triples'}").set_value(True).run()
     assert app.slider(key=f"{Key.SHARE}.{'triples'}").disabled
@@ -158,12 +158,12 @@ def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:
     for epsilon in (8, 1):
         app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
         table, hovers = app.table[0].value, figure(app, Key.GRAPH)["data"][-1]["hovertext"]
-        said = " ".join(hovers).replace("<br>", " ")
+        hover_text = " ".join(hovers).replace("<br>", " ")
         for _, row in table.iterrows():
             numbers = f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}, share {row['share']}"
             assert (
                 f"{row['quantity']}: {numbers}, signal to noise {row['signal to noise']}: {row['in words']}."
-                in said
+                in hover_text
             )
 
 
@@ -211,8 +211,8 @@ MIXED = {
 def marks(app, figure) -> dict[str, float]:
     """The bounds drawn at the experiment's own N, by short title of their configuration."""
     traces = figure(app, "bounds.documents")["data"]
-    drawn = (trace for trace in traces if trace["mode"] == "markers")
-    return {trace["name"]: trace["y"][0] for trace in drawn}
+    markers = (trace for trace in traces if trace["mode"] == "markers")
+    return {trace["name"]: trace["y"][0] for trace in markers}
 
 
 def beginnings(app, figure) -> dict[str, int]:
@@ -231,12 +231,14 @@ def test_beside_every_bound_stands_from_how_many_documents_on_it_helps(open_page
     app = open_page("bounds", SMALL | MIXED)
     for reading in bounds_view.READINGS:
         app.button_group(key=Key.READING).set_value(reading).run()
-        drawn = marks(app, figure)
-        assert set(drawn) == {short_title(name) for name in BOUNDED}
-        needed = beginnings(app, figure)
-        assert set(needed) == set(BOUNDED)
-        helpful = {name for name in BOUNDED if (drawn[short_title(name)] or math.inf) < TRIVIAL}
-        assert {name for name, n in needed.items() if n <= 50_000} == helpful
+        bounds_shown = marks(app, figure)
+        assert set(bounds_shown) == {short_title(name) for name in BOUNDED}
+        documents_needed = beginnings(app, figure)
+        assert set(documents_needed) == set(BOUNDED)
+        helpful = {
+            name for name in BOUNDED if (bounds_shown[short_title(name)] or math.inf) < TRIVIAL
+        }
+        assert {name for name, n in documents_needed.items() if n <= 50_000} == helpful
         assert helpful == ({"config-1"} if reading == "recommended" else helpful)
         assert bool(helpful) is (reading != "constants")
 
@@ -254,9 +256,12 @@ def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) 
         )
         for name in BOUNDED
     }
-    needed = beginnings(app, figure)
+    documents_needed = beginnings(app, figure)
     for name, plan in plans.items():
-        for count, vacuous in ((needed[name], False), (round(0.89 * needed[name]), True)):
+        for count, vacuous in (
+            (documents_needed[name], False),
+            (round(0.89 * documents_needed[name]), True),
+        ):
             assert at_budget(plan, exact, n_documents=count).vacuous is vacuous
 
 
@@ -271,8 +276,13 @@ def test_bounds_page_shows_the_bounds_of_python(open_page, figure) -> None:
         )
         for name in BOUNDED
     }
-    many = SMALL | {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0", "split": "100_500_400"}
-    app = open_page("bounds", many | {"configuration": "config-2", "calibration": "published"})
+    many_documents = SMALL | {
+        "corpus": "simulated_100000_60_4_1_60_poisson_0.1_0",
+        "split": "100_500_400",
+    }
+    app = open_page(
+        "bounds", many_documents | {"configuration": "config-2", "calibration": "published"}
+    )
     exact = from_fit(
         fit_spectral(replace(SIMULATION, n_documents=100_000).draw(), None, Problem(4, 1.0))
     )
@@ -280,8 +290,8 @@ def test_bounds_page_shows_the_bounds_of_python(open_page, figure) -> None:
         app.button_group(key=Key.READING).set_value(words).run()
         for name, plan in plans.items():
             bound = utility_bound(plan, n_documents=100_000, spectrum=exact, reading=reading)
-            drawn = marks(app, figure)[short_title(name)]
-            assert drawn == pytest.approx(bound.total, rel=1e-12)
+            drawn_bound = marks(app, figure)[short_title(name)]
+            assert drawn_bound == pytest.approx(bound.total, rel=1e-12)
             if name == "config-2":
                 assert latex_value(total_shown(app)) == pytest.approx(bound.total, rel=6e-3)
 
@@ -303,24 +313,32 @@ def test_number_of_a_theorem_is_recomputed_from_what_the_screen_shows(
     configuration, reading, open_page
 ) -> None:
     """A reader who evaluates the formula as shown gets the number shown, Theorem 11's included."""
-    many = {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0"}  # with fewer, one is infinite
-    app = open_page("bounds", query(configuration, Calibration.PUBLISHED) | many)
+    many_documents = {
+        "corpus": "simulated_100000_60_4_1_60_poisson_0.1_0"
+    }  # with fewer, one is infinite
+    app = open_page("bounds", query(configuration, Calibration.PUBLISHED) | many_documents)
     app.button_group(key=Key.READING).set_value(reading).run()
     terms = underbraced(shown_formula(app))
     for expression, value in terms:
         assert latex_value(expression) == pytest.approx(latex_value(value), rel=6e-3)
     by_hand = math.fsum(latex_value(expression) for expression, _ in terms)
-    shown = total_shown(app)
-    assert by_hand == pytest.approx(latex_value(shown), rel=6e-3)
-    verdict = next(each.value for each in app.main.markdown if each.value.startswith("**Theorem"))
-    assert f"**{digits(latex_value(shown))}**" in verdict
+    total_formula = total_shown(app)
+    assert by_hand == pytest.approx(latex_value(total_formula), rel=6e-3)
+    verdict = next(
+        paragraph.value
+        for paragraph in app.main.markdown
+        if paragraph.value.startswith("**Theorem")
+    )
+    assert f"**{digits(latex_value(total_formula))}**" in verdict
 
 
 def test_table_1_has_a_bound_of_each_configuration_where_a_private_lower_bound_is_zero(
     open_page,
 ) -> None:
     app = open_page("bounds", query("config-4", Calibration.PUBLISHED) | {"epsilon": "0.1"})
-    cells = [each.value for each in app.main.markdown if "Utility loss" in each.value]
+    cells = [
+        paragraph.value for paragraph in app.main.markdown if "Utility loss" in paragraph.value
+    ]
     assert len(cells) == len(BOUNDED)
     assert not any("∞" in cell for cell in cells)
     assert "gives no finite bound here" in written(app)
@@ -330,11 +348,13 @@ def test_table_1_has_a_bound_of_each_configuration_where_a_private_lower_bound_i
 
 
 def test_conditions_follow_the_split_that_the_user_chose(open_page) -> None:
-    own = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
-    even = open_page("bounds", query("config-2", Calibration.PUBLISHED))
+    page_of_own_split = open_page(
+        "bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"}
+    )
+    page_of_even_split = open_page("bounds", query("config-2", Calibration.PUBLISHED))
     classic = [
         next(line for line in written(app).splitlines() if "max εᵢ ≤ 1" in line)
-        for app in (own, even)
+        for app in (page_of_own_split, page_of_even_split)
     ]
     assert "4 against 1" in classic[0]
     assert "2.67 against 1" in classic[1]
@@ -369,9 +389,9 @@ def test_sliders_of_the_budget_differ_in_name_in_the_order_of_the_table(
 ) -> None:
     text = {"configuration": configuration, "calibration": calibration.name.lower()}
     app = open_page("noise", SMALL | text)
-    labels = [each.label for each in app.main.slider if str(each.key).startswith(Key.SHARE)]
+    labels = [slider.label for slider in app.main.slider if str(slider.key).startswith(Key.SHARE)]
     assert len(set(labels)) == len(labels) > 0
-    locks = [each.label for each in app.main.toggle if str(each.key).startswith(Key.LOCK)]
+    locks = [slider.label for slider in app.main.toggle if str(slider.key).startswith(Key.LOCK)]
     assert len(set(locks)) == len(labels)
     table = app.table[0].value
     rows = [f"{edge} · {row['quantity']}" for edge, row in table.iterrows()]
@@ -381,7 +401,7 @@ def test_sliders_of_the_budget_differ_in_name_in_the_order_of_the_table(
 
 def test_two_releases_of_the_pair_moment_say_what_each_is_for(open_page) -> None:
     app = open_page("noise", query("config-1", Calibration.PUBLISHED))
-    labels = [each.label for each in app.main.slider if str(each.key).startswith(Key.SHARE)]
+    labels = [slider.label for slider in app.main.slider if str(slider.key).startswith(Key.SHARE)]
     assert sorted(labels)[1:] == [
         "e4 · M₂ · pair moment, for the whitening W",
         "e8 · M₂ · pair moment, for the unwhitening W†",

@@ -55,16 +55,16 @@ def test_words_that_come_first_are_said_before_a_run(open_page, figure) -> None:
     address = CHOSEN | {"corpus": "simulated_300_60_3_1_60_poisson_0.1_0", "epsilon": "1"}
     app = open_page("noise", address)
     hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
-    first = app.table[0].value.iloc[0]
-    for _, one in app.table[0].value.iterrows():
-        numbers = f"sensitivity {one['sensitivity']}, noise scale {one['noise scale']};"
-        assert f"{one['minibatches']} times: {numbers}" in hover
-    said = written(app)
+    first_row = app.table[0].value.iloc[0]
+    for _, row in app.table[0].value.iterrows():
+        numbers = f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']};"
+        assert f"{row['minibatches']} times: {numbers}" in hover
+    text_shown = written(app)
     assert (
-        f"The first {first['minibatches']} minibatches count words alone, at most 2 words of each document"
-        in said
+        f"The first {first_row['minibatches']} minibatches count words alone, at most 2 words of each document"
+        in text_shown
     )
-    assert f"noise of {first['noise scale']} on every word" in said
+    assert f"noise of {first_row['noise scale']} on every word" in text_shown
     assert "minibatches count words alone" not in written(open_page("noise", CHOSEN))
     assert "minibatches count words alone" not in written(
         open_page("noise", address | {"calibration": "published"})
@@ -87,17 +87,17 @@ def test_variational_run_on_sensitive_documents_draws_from_the_session_secret(
 ) -> None:
     """The same seed again gives the same topics in one session, and others in another one."""
     lines = [" ".join(f"{'abcdefgh'[(i * j) % 8] * 4}" for j in range(1, 12)) for i in range(80)]
-    found = []
+    drawn_bars = []
     for _ in range(2):
         st.cache_resource.clear()
         app = open_page("documents", CHOSEN | {"k": "2"})
         upload(app, "\n".join(lines).encode(), label="sensitive")
         go(app, "topics")
         assert not app.exception
-        found.append(bars(app, figure))
-    assert not np.array_equal(*found)
+        drawn_bars.append(bars(app, figure))
+    assert not np.array_equal(*drawn_bars)
     app.number_input(key=Key.SEED).set_value(1).run()
-    assert not np.array_equal(bars(app, figure), found[-1])
+    assert not np.array_equal(bars(app, figure), drawn_bars[-1])
     st.cache_resource.clear()  # what is compared is drawn again, not remembered
     app.number_input(key=Key.SEED).set_value(0).run()
-    np.testing.assert_array_equal(bars(app, figure), found[-1])
+    np.testing.assert_array_equal(bars(app, figure), drawn_bars[-1])

@@ -9,28 +9,30 @@ from tests.pages.conftest import written
 
 
 def test_every_gap_has_a_picture_of_the_numbers_that_it_speaks_of(open_page, figure) -> None:
-    app, drawn, said = open_page("proofs", {"gap": "order"}), {}, ""
+    app, figures_by_name, text_shown = open_page("proofs", {"gap": "order"}), {}, ""
     assert app.selectbox(key=f"{Key.GAP}.learn").value == "order", "the address names it"
     assert set(cards()) == set(NUMBERS)
     for name in cards():
         app.selectbox(key=f"{Key.GAP}.learn").set_value(name).run()
         assert not app.exception
         assert len(app.get("plotly_chart")) == 1, "one open at a time"
-        drawn[name] = figure(app, f"proofs.{name}")
-        said += written(app)
+        figures_by_name[name] = figure(app, f"proofs.{name}")
+        text_shown += written(app)
     assert app.query_params[Key.GAP] == "vacuous"
-    assert len({each["layout"]["title"]["text"] for each in drawn.values()}) == len(cards())
-    claimed, real = (trace["y"] for trace in drawn["rotation"]["data"])
+    assert len(
+        {figure_of_gap["layout"]["title"]["text"] for figure_of_gap in figures_by_name.values()}
+    ) == len(cards())
+    claimed, real = (trace["y"] for trace in figures_by_name["rotation"]["data"])
     assert real == pytest.approx([0.977] * len(real), abs=1e-3)
     assert all(
-        one > 9 * other for one, other in pairwise(claimed)
+        smaller > 9 * larger for smaller, larger in pairwise(claimed)
     )  # a tenth, for ten times as many documents
-    assert "T moves by 0.977, 73 times what the theorem allows" in said
-    spent = {trace["name"]: trace["y"] for trace in drawn["spending"]["data"]}
-    assert max(spent["spent at least, variance Δ²τ (Section 6)"]) > max(spent["claimed"]) == 1
-    scaled, worth = (trace["y"] for trace in drawn["scaling"]["data"])
-    assert list(scaled) == sorted(scaled)
-    assert list(worth) == sorted(worth, reverse=True)
+    assert "T moves by 0.977, 73 times what the theorem allows" in text_shown
+    spending = {trace["name"]: trace["y"] for trace in figures_by_name["spending"]["data"]}
+    assert max(spending["spent at least, variance Δ²τ (Section 6)"]) > max(spending["claimed"]) == 1
+    scaled_bounds, useful_bounds = (trace["y"] for trace in figures_by_name["scaling"]["data"])
+    assert list(scaled_bounds) == sorted(scaled_bounds)
+    assert list(useful_bounds) == sorted(useful_bounds, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +64,5 @@ def test_proofs_card_says_what_is_known_of_its_gap(open_page, name, sentences) -
     ],
 )
 def test_proofs_picture_is_titled_with_its_numbers(open_page, figure, name, title) -> None:
-    drawn = figure(open_page("proofs", {"gap": name}), f"proofs.{name}")
-    assert drawn["layout"]["title"]["text"].replace("<br>", " ") == title
+    drawn_figure = figure(open_page("proofs", {"gap": name}), f"proofs.{name}")
+    assert drawn_figure["layout"]["title"]["text"].replace("<br>", " ") == title

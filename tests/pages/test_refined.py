@@ -54,15 +54,16 @@ def test_refined_graph_before_a_run_has_no_signal(privacy, figure) -> None:
             strict=True,
         )
     )
-    said = {mark: text.replace("<br>", " ") for mark, text in edges.items()}
+    hover_texts = {mark: text.replace("<br>", " ") for mark, text in edges.items()}
     for _, row in privacy.table[0].value.reset_index().iterrows():
         mark = {"words": "z₁", "steps": "S", "evidence": "L"}.get(row["edge"], row["edge"])
-        assert f"share {row['share of μ²']}. Signal known after a run." in said[mark]
-        known = row["sensitivity"] != "by released clip levels"
+        assert f"share {row['share of μ²']}. Signal known after a run." in hover_texts[mark]
+        is_known_before = row["sensitivity"] != "by released clip levels"
         assert (
-            f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}" in said[mark]
-        ) == known
-        assert known or "depend on clip levels that a run releases" in said[mark]
+            f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}"
+            in hover_texts[mark]
+        ) == is_known_before
+        assert is_known_before or "depend on clip levels that a run releases" in hover_texts[mark]
     assert "signal to noise" not in " ".join(edges.values())
 
 

@@ -43,8 +43,8 @@ def test_regimes_page_marks_the_experiment_on_its_map(app, figure) -> None:
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "α₀ 1 · 60 words a document · δ 1e-7" in written(app)
     assert not app.error
-    here = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=60, epsilon=8.0)
-    assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(here)}" in written(app)
+    point = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=60, epsilon=8.0)
+    assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(point)}" in written(app)
 
 
 def test_regimes_with_many_topics_advise_fewer(open_page) -> None:
@@ -57,14 +57,14 @@ def test_regimes_with_many_topics_advise_fewer(open_page) -> None:
 
 
 def test_regimes_with_few_documents_warn_before_a_run(open_page) -> None:
-    few = {
+    few_documents = {
         "v": "1",
         "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0",
         "k": "10",
         "epsilon": "0.3",
     }
-    told = open_page("topics", few).warning
-    assert any("Topics will hardly be readable here" in warning.value for warning in told), (
+    warnings = open_page("topics", few_documents).warning
+    assert any("Topics will hardly be readable here" in warning.value for warning in warnings), (
         "before a run too"
     )
 
@@ -146,11 +146,11 @@ def test_regimes_answer_speaks_of_the_chosen_methods(open_page) -> None:
 def test_regimes_two_methods_are_chosen_from_lists_without_the_other(open_page) -> None:
     query = {**SMALL, "among": "two", "one": "config-2-corrected", "other": "config-1-corrected"}
     app = open_page("regimes", query)
-    first, second = (
+    first_box, second = (
         app.selectbox(key=f"{key}.compare") for key in (Key.REGIME_FIRST, Key.REGIME_SECOND)
     )
-    assert (first.value, second.value) == ("config-2/corrected", "config-1/corrected")
-    assert len(second.options) == len(first.options) - 1
+    assert (first_box.value, second.value) == ("config-2/corrected", "config-1/corrected")
+    assert len(second.options) == len(first_box.options) - 1
     app.segmented_control(key=f"{Key.REGIME_METHODS}.compare").set_value("all")
     rerun(app)
     assert not {"one", "other"} & set(app.query_params)
@@ -166,7 +166,7 @@ def test_regimes_papers_four_stand_beside_what_the_paper_says(open_page) -> None
     app = open_page("regimes", FOUR)
     app.session_state[Key.REGIME_REMARKS] = True
     rerun(app)
-    (table,) = [each.value for each in app.table]
+    (table,) = [shown_element.value for shown_element in app.table]
     verdicts = {words: row["1 and 2 corrected"] for words, row in table.iterrows()}
     assert verdicts["2 is better than 1 in practice (Remark 14)"].startswith(
         "**does not hold**: 0 of "

@@ -76,13 +76,13 @@ def at_release(open_page, **changes):
     return app
 
 
-def pay_with_mail(app, wanted: str = "release") -> None:
+def pay_with_mail(app, wanted_step: str = "release") -> None:
     """Documents that were never charged have no budget until one is chosen."""
     for box in app.selectbox:
         if box.key.startswith(Key.RELEASE_DATASET) and not box.value:
             box.set_value("mail").run()
             while (
-                step(app) < ReleaseStep[wanted.upper()]
+                step(app) < ReleaseStep[wanted_step.upper()]
                 and not app.button(key=Key.RELEASE_NEXT).disabled
             ):
                 onward(app)
@@ -153,19 +153,21 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -
     assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
     assert len(mail.entries("mail")) == 3
-    other = open_page(
+    other_session = open_page(
         "release", SMALL | {Key.RELEASE_STEP: "budget", "corpus": f"{SMALL['corpus'][:-1]}1"}
     )
-    offered = next(box for box in other.selectbox if box.key.startswith(Key.RELEASE_DATASET))
-    assert (offered.value, len(offered.options)) == ("", 2), (
+    dataset_box = next(
+        box for box in other_session.selectbox if box.key.startswith(Key.RELEASE_DATASET)
+    )
+    assert (dataset_box.value, len(dataset_box.options)) == ("", 2), (
         "other documents never take its budget unasked"
     )
-    next(box for box in other.text_input if box.key.startswith(Key.LEDGER_NAME)).set_value(
+    next(box for box in other_session.text_input if box.key.startswith(Key.LEDGER_NAME)).set_value(
         "mail"
     ).run()
     assert (
         "There is a budget 'mail' already. Choose it for the same documents, or another name."
-        in said(other)
+        in said(other_session)
     )
     app = at_release(open_page, epsilon="2.5")
     assert step(app) == ReleaseStep.BUDGET
@@ -175,7 +177,10 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -
 def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_page, mail) -> None:
     """Over whichever words they are read; other documents were not seen."""
     counts, app = np.random.default_rng(0).poisson(1.0, (300, 12)), at_release(open_page)
-    blind, seen = "its owner chose the word list", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
+    blind, caveat = (
+        "its owner chose the word list",
+        f"{Caveat.LOOKED[1:]}. Its owner tried settings",
+    )
 
     def use(first_text: int, n_words: int) -> None:
         texts = np.arange(first_text, first_text + 300, dtype=np.uint64)
@@ -187,15 +192,15 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     assert blind in said(app)
     go(app, "topics").toggle(key=Key.UNNOISED).set_value(True).run()
     go(app, "release")
-    assert seen in said(app)
+    assert caveat in said(app)
     use(1, 10)
-    assert seen in said(app)
+    assert caveat in said(app)
     use(1000, 12)
     assert blind in said(app)
 
 
 @pytest.mark.parametrize(
-    ("changed", "at", "reason"),
+    ("changes_of_request", "at", "reason"),
     [
         ({"configuration": "config-1"}, ReleaseStep.BUDGET, "not proven in exact arithmetic"),
         ({"corpus": "docstrings"}, ReleaseStep.FILE, "vocabulary was taken from the documents"),
@@ -203,9 +208,9 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     ],
 )
 def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(
-    open_page, mail, changed, at, reason
+    open_page, mail, changes_of_request, at, reason
 ) -> None:
-    app = at_release(open_page, **changed)
+    app = at_release(open_page, **changes_of_request)
     assert step(app) == at
     assert reason in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
@@ -216,10 +221,10 @@ def test_release_without_room_in_the_folder_is_saved_from_the_page(
 ) -> None:
     app, write = at_release(open_page), Folder.write
 
-    def full(own: Folder, name: str, *content: bytes, **more: object) -> object:
+    def full(own_folder: Folder, name: str, *content: bytes, **more: object) -> object:
         if name.endswith(SUFFIX):
             raise FolderError("full")
-        return write(own, name, *content, **more)
+        return write(own_folder, name, *content, **more)
 
     monkeypatch.setattr(Folder, "write", full)
     app.button(key=Key.RELEASE_NOW).click().run()
@@ -234,7 +239,7 @@ def test_continued_release_on_the_page_keeps_topic_names(open_page, mail, saved)
         [box for box in tab.text_input if box.key.startswith(Key.RELEASE_NAME)][row].set_value(
             name
         ).run()
-    first = read_release(saved[FILE](), "a file")
+    first_release = read_release(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
     missing = gaussian.epsilon_for(gaussian.remaining_mu(mus[1], mus[0]), delta_of_noise(1e-7))
@@ -249,23 +254,23 @@ def test_continued_release_on_the_page_keeps_topic_names(open_page, mail, saved)
     app.button(key=Key.RELEASE_ADD).click().run()
     second = read_release(saved[FILE](), "a file")
     assert (second.resumable.parent.receipt_number, second.guarantee.claimed_epsilon) == (
-        first.receipt_number,
+        first_release.receipt_number,
         1.5,
     )
-    assert second.names == first.names == ("Tea", "Milk", None)
+    assert second.names == first_release.names == ("Tea", "Milk", None)
     next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
         [(0,), (1,)]
     ).run()
     app.button(key=Key.RELEASE_MERGE).click().run()
-    for shown, groups, hidden in (
+    for shown_groups, groups, hidden_groups in (
         ([(2,)], ((2,),), ((0, 1),)),
         ([(2,), (0, 1)], ((2,), (0, 1)), ()),
     ):
         next(box for box in app.multiselect if box.key.startswith(Key.RELEASE_GROUPS)).set_value(
-            shown
+            shown_groups
         ).run()
         third = read_release(saved[FILE](), "a file")
-        assert (third.groups, third.hidden) == (groups, hidden), "hidden topics stay merged"
+        assert (third.groups, third.hidden) == (groups, hidden_groups), "hidden topics stay merged"
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
     assert read_release(saved[FILE](), "a file").receipt_number == second.receipt_number, (
@@ -320,17 +325,17 @@ def test_interrupted_release_is_named_where_files_are_chosen(open_page, interrup
 def test_release_left_by_a_kill_is_opened_unless_damaged(open_page, folder, mail) -> None:
     at_release(open_page, configuration="refined").button(key=Key.RELEASE_NOW).click().run()
     (file,) = folder.glob(f"*{SUFFIX}")
-    opened = SMALL | {
+    address = SMALL | {
         "configuration": "refined",
         Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX),
     }
     topics = replace(read_release(file.read_bytes(), "a file"), lower=None, upper=None)
     file.rename(folder / ".0.room").write_bytes(write_release(sealed(topics, Folder(folder))))
     with Folder(folder).turn():
-        assert "not in the release folder" in said(open_page("release", opened)), (
+        assert "not in the release folder" in said(open_page("release", address)), (
             "a release that is under way"
         )
-    assert step(app := open_page("release", opened)) == ReleaseStep.SHARE
+    assert step(app := open_page("release", address)) == ReleaseStep.SHARE
     assert "no error bars: the program was stopped" in said(app)
     file.write_bytes(b"{}")
     assert "not a complete release" in said(app.run())

@@ -166,8 +166,8 @@ def name_the_merged_topic(journey: Journey) -> None:
 
 
 def open_in_other_sessions(journey: Journey) -> None:
-    kept = (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)
-    address = {name: journey.app.query_params[name] for name in kept}
+    kept_names = (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)
+    address = {name: journey.app.query_params[name] for name in kept_names}
     reloaded = journey.open_page("release", address)
     journey.opened_files.append(journey.save(FILE))
     with_unknown_release = journey.open_page("release", {Key.RELEASE_OPENED: "../key"})

@@ -14,11 +14,13 @@ HUNDREDS |= {"configuration": "refined", "epsilon": "0.5", Key.RELEASE_STEP: "bu
 
 def remedies(app) -> dict[str, object]:
     """Buttons of remedies by their labels."""
-    return {one.label: one for one in app.button if one.key.startswith(Key.RELEASE_VERDICT)}
+    return {
+        button.label: button for button in app.button if button.key.startswith(Key.RELEASE_VERDICT)
+    }
 
 
 def to_release(app) -> None:
-    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
     name.set_value("notes").run()
     onward(app)
     onward(app)
@@ -31,8 +33,11 @@ def test_verdict_stands_at_the_budget(open_page, folder) -> None:  # noqa: F811
 
 
 def test_verdict_for_more_documents_is_readable(open_page, folder) -> None:  # noqa: F811
-    many = HUNDREDS | {"corpus": "simulated_20000_200_3_1_40_poisson_0.1_0", "epsilon": "3"}
-    app = open_page("release", many)
+    many_documents = HUNDREDS | {
+        "corpus": "simulated_20000_200_3_1_40_poisson_0.1_0",
+        "epsilon": "3",
+    }
+    app = open_page("release", many_documents)
     assert "**Expect readable topics**" in said(app)
     assert not remedies(app)
 
@@ -40,7 +45,7 @@ def test_verdict_for_more_documents_is_readable(open_page, folder) -> None:  # n
 def test_remedy_of_larger_epsilon_sets_epsilon_by_a_click(open_page, folder) -> None:  # noqa: F811
     app = open_page("release", HUNDREDS)
     label, button = next(
-        (label, one) for label, one in remedies(app).items() if label.startswith("ε = ")
+        (label, candidate) for label, candidate in remedies(app).items() if label.startswith("ε = ")
     )
     button.click().run()
     assert f"{app.session_state[Key.EPSILON]:g}" == label.removeprefix("ε = ").split(":")[0]
@@ -71,9 +76,12 @@ def test_column_that_names_a_person_is_chosen_for_sensitive_documents(open_page,
 
 
 def test_rehearsal_counts_the_themes_of_a_newspaper_of_the_same_size(open_page, folder) -> None:  # noqa: F811
-    many = HUNDREDS | {"corpus": "simulated_20000_200_3_1_40_poisson_0.1_0", "epsilon": "3"}
-    app = open_page("release", many)
-    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    many_documents = HUNDREDS | {
+        "corpus": "simulated_20000_200_3_1_40_poisson_0.1_0",
+        "epsilon": "3",
+    }
+    app = open_page("release", many_documents)
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
     name.set_value("notes").run()
     onward(app)
     assert "Of 3 themes in an invented newspaper you would find 3" in said(app)
@@ -84,7 +92,7 @@ def test_rehearsal_with_seed_words_takes_as_many_of_the_sections(open_page, fold
     app = open_page("release", HUNDREDS | {"epsilon": "3"})
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.SEEDS).run()
     app.text_area(key=Key.SEEDS).set_value("a: w0001, w0002").run()
-    name = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
     name.set_value("notes").run()
     onward(app)
     assert "Your seed words are not the newspaper's" in said(app)
@@ -107,10 +115,16 @@ def test_words_picked_with_noise_are_as_many_as_suit_the_numbers(open_page, fold
     onward(app)
     assert step(app) == 2
     assert "At ε = 2: " in str(
-        next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions
+        next(
+            number_box for number_box in app.radio if number_box.key.startswith(Key.RELEASE_UNIT)
+        ).proto.captions
     )
     onward(app)
-    words = next(one for one in app.number_input if one.key.startswith(Key.RELEASE_WORDS))
+    words = next(
+        number_box
+        for number_box in app.number_input
+        if number_box.key.startswith(Key.RELEASE_WORDS)
+    )
     assert 100 <= words.value < 3000
     words.set_value(120).run()
     assert "a list of 120 words" in said(app)
@@ -119,8 +133,8 @@ def test_words_picked_with_noise_are_as_many_as_suit_the_numbers(open_page, fold
 def test_several_tables_are_read_as_one_whose_own_topics_are_foretold(open_page, folder) -> None:  # noqa: F811
     app = open_page("release", HUNDREDS)
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.FILE).run()
-    one = ("one.csv", b"word,1,2,3\nw0,8,1,1\nw1,1,8,1\n", "text/csv")
-    other = ("other.csv", b"word,1,2,3\nw1,1,1,4\nw2,4,1,1\n", "text/csv")
-    app.file_uploader(key=f"{Key.TABLE}.file").set_value([one, other]).run()
+    first_table = ("one.csv", b"word,1,2,3\nw0,8,1,1\nw1,1,8,1\n", "text/csv")
+    second_table = ("other.csv", b"word,1,2,3\nw1,1,1,4\nw2,4,1,1\n", "text/csv")
+    app.file_uploader(key=f"{Key.TABLE}.file").set_value([first_table, second_table]).run()
     assert "may have no effect: w0, w1, w2" in said(app)
     assert "These would be the table's own topics" in said(app)

@@ -21,7 +21,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_on_pages(
     assert "Not a directory" in app.warning[0].value
     monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "cache"))
     app.run()
-    assert not any("Nothing can be kept" in each.value for each in app.warning)
+    assert not any("Nothing can be kept" in warning.value for warning in app.warning)
 
 
 def test_what_a_reload_loses_is_said_once(open_page) -> None:

@@ -75,8 +75,8 @@ def release_topics(open_page):
     """Choose two files to compare, read them, and release their topics."""
     query = {"k": "2", "alpha0": "1", "epsilon": "2", "configuration": "refined"}
     app = open_page("release", query)
-    first = ("mail.csv", letters(0, 1.0), "text/csv")
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(first).run()
+    first_file = ("mail.csv", letters(0, 1.0), "text/csv")
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(first_file).run()
     second = ("praise.csv", letters(1, 0.2), "text/csv")
     app.file_uploader(key=f"{Key.FILE}.0.second").set_value(second).run()
     app.multiselect(key=f"{Key.GROUP_COLUMNS}.mail.csv").set_value(["part", "day"])
@@ -120,10 +120,10 @@ def test_share_table_on_the_page_is_charged_once_after_its_price(released) -> No
     app = choose_districts(released.app)
     assert "% of the budget of “mail”, permanently (ε = 0.3)" in said(app)
     assert "tells two groups of" in said(app)
-    drawn = pay(released)
-    assert "is a larger theme in" in drawn
-    assert "data:image/svg+xml" in drawn
-    assert "<svg" not in drawn  # which the browser's filter would take out
+    drawn_picture = pay(released)
+    assert "is a larger theme in" in drawn_picture
+    assert "data:image/svg+xml" in drawn_picture
+    assert "<svg" not in drawn_picture  # which the browser's filter would take out
     assert "This table is released" in said(app)
     n_tables = released.n_tables
     app.run()
@@ -132,9 +132,9 @@ def test_share_table_on_the_page_is_charged_once_after_its_price(released) -> No
 
 def test_labels_of_documents_are_never_on_the_page(released) -> None:
     app = choose_districts(released.app, "north\neast")
-    drawn = pay(released)
+    drawn_picture = pay(released)
     assert CANARY not in said(app)
-    assert CANARY not in drawn
+    assert CANARY not in drawn_picture
 
 
 def test_groups_chosen_by_size_need_no_list(released) -> None:
@@ -143,9 +143,9 @@ def test_groups_chosen_by_size_need_no_list(released) -> None:
     app.segmented_control(key=Key.SHARES_LIST).set_value(False).run()
     app.number_input(key=Key.SHARES_N_GROUPS).set_value(2).run()
     assert "at most 2 groups by size" in said(app)
-    drawn = pay(released)
-    assert "chosen by size, with noise" in drawn
-    assert CANARY not in drawn
+    drawn_picture = pay(released)
+    assert "chosen by size, with noise" in drawn_picture
+    assert CANARY not in drawn_picture
 
 
 def test_two_files_are_two_groups_without_a_list(released) -> None:
@@ -153,9 +153,9 @@ def test_two_files_are_two_groups_without_a_list(released) -> None:
     app = released.app
     app.selectbox(key=Key.SHARES_BY).set_value("file").run()
     assert "Collections: mail and praise." in said(app)
-    drawn = pay(released)
+    drawn_picture = pay(released)
     assert "By file" in [title.value for title in app.subheader]
-    assert "praise" in drawn
+    assert "praise" in drawn_picture
 
 
 def test_column_of_times_without_them_is_not_left_out_silently(released) -> None:
@@ -166,10 +166,10 @@ def test_column_of_times_without_them_is_not_left_out_silently(released) -> None
     assert "type its groups or the first and last time" in said(app)
 
 
-def choose_times(app, first: str, last: str) -> None:
+def choose_times(app, first_time: str, last_time: str) -> None:
     app.selectbox(key=Key.SHARES_TIME).set_value("day").run()
-    app.text_input(key=Key.SHARES_FROM).set_value(first).run()
-    app.text_input(key=Key.SHARES_TO).set_value(last).run()
+    app.text_input(key=Key.SHARES_FROM).set_value(first_time).run()
+    app.text_input(key=Key.SHARES_TO).set_value(last_time).run()
 
 
 def test_table_over_time_says_what_grew(released) -> None:
@@ -179,11 +179,11 @@ def test_table_over_time_says_what_grew(released) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "message"),
+    ("first_time", "last_time", "message"),
     [("2024-05", "2024-01", "not before 2024-05-01"), ("May", "June", "such as 2024-03")],
 )
-def test_times_that_are_none_are_refused_in_place(released, first, last, message) -> None:
-    choose_times(released.app, first, last)
+def test_times_that_are_none_are_refused_in_place(released, first_time, last_time, message) -> None:
+    choose_times(released.app, first_time, last_time)
     assert message in said(released.app)
     assert not released.app.exception
 

@@ -27,12 +27,14 @@ def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_
     app,
 ) -> None:
     for name, epsilon in (("noise", 8), ("bounds", 0.5), ("topics", 2)):
-        before = app.select_slider(key=Key.EPSILON).value
+        epsilon_before = app.select_slider(key=Key.EPSILON).value
         go(app, "play")
-        assert Key.EPSILON not in {one.key for one in app.select_slider}
+        assert Key.EPSILON not in {candidate.key for candidate in app.select_slider}
         go(app, name)
-        (slider,) = [one for one in app.select_slider if "Privacy budget ε" in one.label]
-        assert (slider.key, slider.value) == (Key.EPSILON, before)
+        (slider,) = [
+            candidate for candidate in app.select_slider if "Privacy budget ε" in candidate.label
+        ]
+        assert (slider.key, slider.value) == (Key.EPSILON, epsilon_before)
         slider.set_value(epsilon).run()
         assert app.select_slider(key=Key.EPSILON).value == epsilon
         assert not app.exception
@@ -42,14 +44,14 @@ def test_reroll_alone_draws_new_topics(app, figure) -> None:
     def lengths():
         return list(figure(app, "topics.words.1")["data"][0]["x"])
 
-    before = lengths()
+    lengths_before = lengths()
     app.run()
-    assert lengths() == before
+    assert lengths() == lengths_before
     app.button(key=Key.REROLL).click().run()
     assert app.number_input(key=Key.SEED).value == 1
-    assert lengths() != before
+    assert lengths() != lengths_before
     app.number_input(key=Key.SEED).set_value(0).run()
-    assert lengths() == before
+    assert lengths() == lengths_before
 
 
 def test_an_address_restores_the_experiment(open_page) -> None:
@@ -63,9 +65,9 @@ def test_an_address_restores_the_experiment(open_page) -> None:
 
 def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": "nan", "k": "1000", "v": "7"})
-    said = " ".join(notice.value for notice in app.info)
-    assert "another version" in said
-    assert "epsilon, k" in said
+    notice_text = " ".join(notice.value for notice in app.info)
+    assert "another version" in notice_text
+    assert "epsilon, k" in notice_text
     assert app.select_slider(key=Key.EPSILON).value == 3
     app.run()
     assert not app.info
@@ -92,19 +94,19 @@ def test_no_formula_in_a_label(app) -> None:
 
 
 def test_back_undoes_the_last_change_unless_late(app, monkeypatch) -> None:
-    before, first = dict(app.query_params), app.select_slider(key=Key.EPSILON).value
+    query_before, first_epsilon = dict(app.query_params), app.select_slider(key=Key.EPSILON).value
     app.select_slider(key=Key.EPSILON).set_value(8).run()
     now = dict(app.query_params)
-    for late, said in ((60, 8), (-1, first)):
+    for late, expected_epsilon in ((60, 8), (-1, first_epsilon)):
         monkeypatch.setattr(session, "LATE", late)
         app.query_params.clear()
-        app.query_params.update(before)
-        assert app.run().select_slider(key=Key.EPSILON).value == said
+        app.query_params.update(query_before)
+        assert app.run().select_slider(key=Key.EPSILON).value == expected_epsilon
     app.query_params.clear()
     app.query_params.update(now)
     assert app.run().select_slider(key=Key.EPSILON).value == 8
     app.query_params.clear()
-    app.query_params.update(before)
+    app.query_params.update(query_before)
     assert (
         app.number_input(key=Key.SEED).set_value(3).run().select_slider(key=Key.EPSILON).value == 8
     )

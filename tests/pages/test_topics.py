@@ -39,10 +39,10 @@ def app(open_page):
 
 def test_topics_below_the_noise_are_empty_cards(app) -> None:
     app.select_slider(key=Key.EPSILON).set_value(0.3).run()
-    resolved = 4 - int(app.main.header[0].value.split()[0])
+    n_resolved = 4 - int(app.main.header[0].value.split()[0])
     specs = word_figures(app)
-    assert notes(app).count("below the noise") == 4 - resolved > 0
-    assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
+    assert notes(app).count("below the noise") == 4 - n_resolved > 0
+    assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * n_resolved
 
 
 def test_topic_numbers_keep_their_colors_at_any_epsilon(app) -> None:
@@ -50,10 +50,10 @@ def test_topic_numbers_keep_their_colors_at_any_epsilon(app) -> None:
         bars = [spec["data"][2] for spec in word_figures(app)]
         return [(list(bar["x"]), list(bar["marker"]["color"])) for bar in bars]
 
-    before = unnoised()
+    bars_before = unnoised()
     for epsilon in (3, 1, 10):
         app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
-        assert unnoised() == before
+        assert unnoised() == bars_before
 
 
 DRAWN = {
@@ -89,7 +89,7 @@ LOOKED = FINER | {
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "reason"),
     [
         (b"{}", "was not loaded"),
         (b"\xff\xfe", "was not loaded"),
@@ -103,10 +103,10 @@ LOOKED = FINER | {
         ),
     ],
 )
-def test_a_bad_card_changes_nothing(app, content, said) -> None:
+def test_a_bad_card_changes_nothing(app, content, reason) -> None:
     app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", content, "application/json")).run()
     assert not app.exception
-    assert any(said in notice.value for notice in app.info)
+    assert any(reason in notice.value for notice in app.info)
     assert app.select_slider(key=Key.EPSILON).value == 8
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
 
@@ -121,13 +121,15 @@ def shares(app) -> list[int]:
     return [int(share) for note in notes(app) for share in re.findall(r"(\d+)% signal", note)]
 
 
-@pytest.mark.parametrize(("epsilon", "rising", "lost"), [("0.5", 0, "All 4"), ("8", 2, "2 of 4")])
+@pytest.mark.parametrize(
+    ("epsilon", "rising", "lost_text"), [("0.5", 0, "All 4"), ("8", 2, "2 of 4")]
+)
 def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
-    epsilon, rising, lost, open_page, figure
+    epsilon, rising, lost_text, open_page, figure
 ) -> None:
     published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
     app = open_page("topics", SMALL | published)
-    assert app.main.header[0].value.startswith(f"{lost} topics are lost in noise: error 1")
+    assert app.main.header[0].value.startswith(f"{lost_text} topics are lost in noise: error 1")
     assert app.main.caption[0].value.startswith("As published, the method shows all 4 anyway")
     spec = figure(app, "topics.spectrum")
     assert f"{rising} of 4 directions rise above the noise" in " ".join(
@@ -167,8 +169,10 @@ def test_title_of_a_tensor_that_drowns_is_the_error_beside_its_noise(open_page) 
 
 def test_title_without_a_truth_is_the_step_that_drowns(open_page) -> None:
     query = {"v": "3", "view": "topics", "configuration": "config-2", "epsilon": "0.5"}
-    known = link.TEACHING.draw()
-    app = bring(open_page("topics", query), replace(known, truth=None, label=Label.PUBLIC))
+    teaching_corpus = link.TEACHING.draw()
+    app = bring(
+        open_page("topics", query), replace(teaching_corpus, truth=None, label=Label.PUBLIC)
+    )
     assert re.fullmatch(r"Noise on the tensor is 1\d times its signal", app.main.header[0].value)
 
 
@@ -183,8 +187,8 @@ REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
 def test_refined_topics_get_error_bars_after_their_first_view(open_page, monkeypatch) -> None:
-    with monkeypatch.context() as held:
-        held.setattr(
+    with monkeypatch.context() as patched:
+        patched.setattr(
             cache,
             "run_with_progress",
             lambda name, work: None if "ranges" in name else progress.run_with_progress(name, work),
@@ -206,14 +210,14 @@ def test_refined_topics_get_error_bars_after_their_first_view(open_page, monkeyp
 
 
 def test_error_bars_are_worked_out_only_where_they_are_shown(open_page, monkeypatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(cache, "ranges", lambda *of: asked.append(of))
+    asked_names: list[object] = []
+    monkeypatch.setattr(cache, "ranges", lambda *of: asked_names.append(of))
     for look, n_asked in (("documents", 0), ("cards-and-names", 0), ("map", 0), ("find-a-word", 1)):
         app = open_page("topics", REFINED | {"seed": "7", "look": look})
-        assert len(asked) == n_asked
+        assert len(asked_names) == n_asked
     app.session_state["look.topics"], app.session_state[f"{Key.SAVE}.topics"] = "Map", True
     app.run()
-    assert len(asked) == 2, "downloads hold them"
+    assert len(asked_names) == 2, "downloads hold them"
 
 
 @pytest.fixture
@@ -284,20 +288,20 @@ def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:
 
 
 def test_topics_are_set_beside_documents_without_topics_in_the_background(open_page) -> None:
-    few = {"corpus": "simulated_500_30_3_0.1_60_poisson_0.1_0", "k": "3", "epsilon": "8"}
-    app = open_page("topics", REFINED | few)
+    few_documents = {"corpus": "simulated_500_30_3_0.1_60_poisson_0.1_0", "k": "3", "epsilon": "8"}
+    app = open_page("topics", REFINED | few_documents)
     assert WITHOUT_TOPICS in app.main.caption[0].value
     assert "better" not in app.main.caption[0].value, "before documents without topics were asked"
     app.button(f"{Key.NULL_RUNS}.start").click().run()
     (job,) = app.session_state[Key.NULL_RUNS].values()
     job.future.result(60)
     app.run()
-    said = app.main.caption[0].value
+    caption = app.main.caption[0].value
     assert (
         "3 of 3 topics carry this gain. Of 100 collections without topics, about 1 would pass."
-        in said
+        in caption
     )
-    assert "Topics explain new documents of this kind" in said
+    assert "Topics explain new documents of this kind" in caption
     assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]
 
 
@@ -311,26 +315,31 @@ def test_documents_without_topics_are_not_said_to_have_any(configuration, open_p
     }
     app = open_page("topics", SMALL | {"k": "5"} | plain)
     assert "N 6,000 · d 60" in " ".join(text.value for text in app.markdown)
-    title, worth = app.main.header[0].value, app.main.caption[0].value
+    title, caption = app.main.header[0].value, app.main.caption[0].value
     assert not [
         text.value for text in (*app.main.markdown, *app.main.caption) if RETIRED.search(text.value)
     ]
     assert not RETIRED.search(title)
     assert (
-        WITHOUT_TOPICS in worth
+        WITHOUT_TOPICS in caption
         or "lost in noise" in title
-        or "None of the 5 topics has a part" in worth
+        or "None of the 5 topics has a part" in caption
     )
     assert configuration == "adaptive" or " your documents" in title
 
 
 def test_topics_that_do_not_exist_are_not_promised_back(open_page) -> None:
     """Two true topics and four asked for: no ε brings the others, and in the column of the truth nothing is lost."""
-    few = {"corpus": "simulated_2000_60_2_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "v": "1"}
-    app = open_page("topics", few | {"epsilon": "10"})
-    said = " ".join(text.value for text in app.main.caption)
-    assert "drawn from 2 topics" in said
-    assert "back" not in said
+    two_topics = {
+        "corpus": "simulated_2000_60_2_1_60_poisson_0.1_0",
+        "k": "4",
+        "alpha0": "1",
+        "v": "1",
+    }
+    app = open_page("topics", two_topics | {"epsilon": "10"})
+    caption_text = " ".join(text.value for text in app.main.caption)
+    assert "drawn from 2 topics" in caption_text
+    assert "back" not in caption_text
     assert notes(app).count("no such topic") == 2
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
@@ -353,12 +362,12 @@ def test_words_of_topics_stand_in_rows_of_two_in_the_order_of_numbers(app) -> No
 
 
 def test_words_of_all_topics_share_one_axis(app) -> None:
-    ends = {
+    axis_ends = {
         tuple(spec["layout"][axis]["range"])
         for spec in word_figures(app)
         for axis in ("xaxis", "xaxis2", "xaxis3")
     }
-    assert len(ends) == 1
+    assert len(axis_ends) == 1
 
 
 def test_titles_of_lanes_stand_above_both_columns_alone(app) -> None:

@@ -61,12 +61,12 @@ UNREADABLE = {
 def test_an_unreadable_file_is_refused_in_a_sentence_as_soon_as_it_is_chosen(
     open_page, name
 ) -> None:
-    content, said = UNREADABLE[name]
+    content, reason = UNREADABLE[name]
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "")).run()
     assert not app.exception
-    assert said in " ".join(error.value.replace("\\", "") for error in app.error)
+    assert reason in " ".join(error.value.replace("\\", "") for error in app.error)
     assert app.button(key=Key.READ).disabled
 
 
@@ -90,8 +90,8 @@ def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) ->
     ]
     app = bring("mail.xlsx", workbook(rows))
     assert app.selectbox(key=f"{Key.COLUMN}.mail.xlsx").value == "Message"
-    shown = app.table[0].value
-    assert (next(iter(shown.columns)), len(shown)) == ("Message", 3)
+    shown_table = app.table[0].value
+    assert (next(iter(shown_table.columns)), len(shown_table)) == ("Message", 3)
     assert "N 2,000 · d 20" in read(app)
 
 
@@ -106,29 +106,33 @@ def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) ->
 def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words, rows) -> None:
     """By default, of a public corpus its own words without noise, and of a sensitive one those of a fixed list."""
     app = bring("mail.txt", "\n".join(rows).encode(), label)
-    chosen = app.selectbox(key=f"{Key.VOCABULARY}.{label}")
-    assert (chosen.value == words) == (words != VocabularyChoice.LIST)
-    chosen.set_value(words).run()
+    vocabulary_box = app.selectbox(key=f"{Key.VOCABULARY}.{label}")
+    assert (vocabulary_box.value == words) == (words != VocabularyChoice.LIST)
+    vocabulary_box.set_value(words).run()
     if words == VocabularyChoice.FROM_DATA:
         app.number_input(key=f"{Key.SELECT_WORDS}.{words}").set_value(3).run()
     if words == VocabularyChoice.LIST:
         app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(["weather", *WORDS[:5]])).run()
-    (promised,) = re.findall(r"keep\w* (\d+%) of the words", written(app))
-    assert promised not in ("0%", "100%")
-    assert re.findall(r"keeps (\d+%) of the words", read(app)) == [promised]
+    (promised_share,) = re.findall(r"keep\w* (\d+%) of the words", written(app))
+    assert promised_share not in ("0%", "100%")
+    assert re.findall(r"keeps (\d+%) of the words", read(app)) == [promised_share]
 
 
 def test_documents_of_an_office_are_read_from_one_archive(bring) -> None:
-    one, two, three = (
+    first_document, second_document, three = (
         pdf("wolves hunt deer"),
         word("wolves howl at night"),
         word("deer graze at night"),
     )
     assert "N 3 · d 6" in read(
-        bring("files.zip", zipped({"a.pdf": one, "b.docx": two, "c.docx": three}))
+        bring(
+            "files.zip",
+            zipped({"a.pdf": first_document, "b.docx": second_document, "c.docx": three}),
+        )
     )
     assert [
-        "several files in one zip archive" in error.value for error in bring("a.pdf", one).error
+        "several files in one zip archive" in error.value
+        for error in bring("a.pdf", first_document).error
     ] == [True]
 
 

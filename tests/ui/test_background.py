@@ -40,12 +40,12 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 def test_who_asks_together_shares_the_work(pool) -> None:
     background, work = Background(), Slow("a")
-    asked = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
+    requests = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
     assert work.begun.wait(SOON)
     while background._jobs["a"].n_waiting < 4:
         assert not work.ended.wait(GLANCE)
     work.go.set()
-    assert {one.result(SOON) for one in asked} == {"a"}
+    assert {request.result(SOON) for request in requests} == {"a"}
     assert work.times == 1
     assert background.ask("a", lambda report: "again", silent) == "again"  # it keeps nothing itself
 
@@ -63,13 +63,13 @@ def test_background_work_goes_on_while_somebody_stays(pool) -> None:
 
 def test_background_work_that_everybody_left_is_joined_by_nobody() -> None:
     background = Background()
-    alone = Slow("b")
+    abandoned = Slow("b")
     with pytest.raises(InterruptedError):
-        background.ask("b", alone, Mock(side_effect=InterruptedError))
-    after = Slow("c")
-    after.go.set()
-    assert background.ask("b", after, silent) == "c"  # what is ending is joined by nobody
-    assert alone.ended.wait(SOON) or not alone.times
+        background.ask("b", abandoned, Mock(side_effect=InterruptedError))
+    next_work = Slow("c")
+    next_work.go.set()
+    assert background.ask("b", next_work, silent) == "c"  # what is ending is joined by nobody
+    assert abandoned.ended.wait(SOON) or not abandoned.times
 
 
 def test_what_it_ends_with_is_told() -> None:

@@ -17,9 +17,9 @@ HERE = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=5
 
 @pytest.fixture
 def state(monkeypatch) -> dict:
-    kept: dict = {}
-    monkeypatch.setattr(st, "session_state", kept)
-    return kept
+    session_state: dict = {}
+    monkeypatch.setattr(st, "session_state", session_state)
+    return session_state
 
 
 def said(state) -> str:

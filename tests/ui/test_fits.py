@@ -87,14 +87,14 @@ def test_sensitive_documents_leave_files_or_processes_with_their_session(
             os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir() if path.is_symlink()
         }
 
-    before = files()
+    files_before = files()
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
-    kept, settings = Caches(), spent("refined")
-    cache._cached(kept, sensitive, settings, None, Secret(), silent)
-    handed = kept.counts.get(HeldDocuments.of_corpus(sensitive))
+    caches, settings = Caches(), spent("refined")
+    cache._cached(caches, sensitive, settings, None, Secret(), silent)
+    handed = caches.counts.get(HeldDocuments.of_corpus(sensitive))
     (process,) = (worker.process for worker in POOL._idle if handed.key in worker.seen)
     assert not [path for path in opened(process.pid) - opened("self") if Path(path).is_file()]
-    assert files() <= before
-    del kept, handed
+    assert files() <= files_before
+    del caches, handed
     gc.collect()
     process.wait(60)

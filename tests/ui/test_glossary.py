@@ -14,17 +14,19 @@ from dplda.ui.shell import glossary
 
 
 def quantities() -> Iterator[Quantity]:
-    for known in REGISTRY.values():
-        for variant in known.variants.values():
+    for configuration in REGISTRY.values():
+        for variant in configuration.variants.values():
             yield from (*variant.quantities, *variant.extra_releases)
     yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
 
 
 def test_every_symbol_is_explained() -> None:
-    known = {symbol for entry in glossary.entries().values() for symbol in entry.symbol.split(", ")}
+    explained_symbols = {
+        symbol for entry in glossary.entries().values() for symbol in entry.symbol.split(", ")
+    }
     for quantity in quantities():
         letters = {letter.strip() for letter in quantity.symbol.split(",")}
-        assert letters <= known or quantity.symbol in quantity.words
+        assert letters <= explained_symbols or quantity.symbol in quantity.words
 
 
 def test_glossary_entry_is_one_sentence_without_a_formula() -> None:
@@ -46,4 +48,6 @@ def test_no_chapter_skips_a_rank_of_headings() -> None:
     for path in (assets.folder() / "docs").rglob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         ranks = [1, *(len(marks) for marks in re.findall(r"^(#+) ", text, flags=re.MULTILINE))]
-        assert all(after <= before + 1 for before, after in pairwise(ranks)), path.name
+        assert all(lower_rank <= upper_rank + 1 for upper_rank, lower_rank in pairwise(ranks)), (
+            path.name
+        )

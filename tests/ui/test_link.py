@@ -18,8 +18,8 @@ EXPERIMENT = Experiment.of_plan(
 
 
 def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
-    asked = {name: text for name, text in link.query(EXPERIMENT).items() if text}
-    query = {name: values[0] for name, values in parse_qs(urlencode(asked)).items()}
+    query_given = {name: text for name, text in link.query(EXPERIMENT).items() if text}
+    query = {name: values[0] for name, values in parse_qs(urlencode(query_given)).items()}
     assert query == {
         "corpus": "docstrings",
         "configuration": "adaptive",
@@ -97,9 +97,9 @@ def address_of(experiment: Experiment) -> dict[str, str]:
 @pytest.mark.parametrize("name", [method.name for method in private_methods()])
 def test_every_method_comes_back_with_every_calibration(name) -> None:
     for method in calibrations(name).values():
-        found = address_of(settings_of(method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
-        assert link.complaints(found) == ()
-        assert link.method_in(found) is method
+        address = address_of(settings_of(method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
+        assert link.complaints(address) == ()
+        assert link.method_in(address) is method
 
 
 def test_link_of_an_own_split_reads_back_as_the_same_plan() -> None:
@@ -110,6 +110,6 @@ def test_link_of_an_own_split_reads_back_as_the_same_plan() -> None:
     assert link.complaints(query) == ()
     method = link.method_in(query)
     assert method is parse_method("config-2/as published")
-    found = link.read_split(method, query["split"])
-    assert found is not None
-    assert found.shares == split
+    split_read = link.read_split(method, query["split"])
+    assert split_read is not None
+    assert split_read.shares == split

@@ -66,24 +66,24 @@ def server(monkeypatch) -> Server:
 
 
 def test_a_button_of_the_run_before_still_works(server) -> None:
-    shown = server.run("one", content="before")
+    first_button = server.run("one", content="before")
     server.run("one", content="after")
-    assert server.fetch(server.press(shown)) == b"before"
+    assert server.fetch(server.press(first_button)) == b"before"
 
 
 def test_a_button_works_after_a_run_that_was_stopped_before_it(server) -> None:
-    shown = server.run("one", content="before")
+    first_button = server.run("one", content="before")
     server.run("one", content=None)
-    assert server.fetch(server.press(shown)) == b"before"
+    assert server.fetch(server.press(first_button)) == b"before"
 
 
 def test_a_button_works_throughout_a_long_run_while_others_end_theirs(server) -> None:
-    shown = server.run("one", content="before")
+    first_button = server.run("one", content="before")
     server.run("one", content=None, ends=False)
     for _ in range(3):
         server.now += 10 * KEPT_SECONDS
         server.run("two", content="another")
-    assert server.fetch(server.press(shown)) == b"before"
+    assert server.fetch(server.press(first_button)) == b"before"
 
 
 def test_a_file_stays_for_its_browser_while_others_end_their_runs(server) -> None:
@@ -94,14 +94,14 @@ def test_a_file_stays_for_its_browser_while_others_end_their_runs(server) -> Non
 
 
 def test_what_is_no_longer_shown_goes_when_its_time_is_over(server) -> None:
-    shown = server.run("one", content="before")
-    address = server.press(shown)
+    first_button = server.run("one", content="before")
+    address = server.press(first_button)
     server.run("one", content=None)
     server.now += KEPT_SECONDS
     for _ in range(2):  # Streamlit marks a file first
         server.run("one", content=None)
     with pytest.raises(MediaFileStorageError):
-        server.press(shown)
+        server.press(first_button)
     with pytest.raises(MediaFileStorageError):
         server.fetch(address)
     assert server.has_nothing()

@@ -72,20 +72,24 @@ def test_a_strange_origin_is_refused_without_asking_the_internet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(net_util, "get_internal_ip", lambda: "192.0.2.1")
-    asked = Mock(side_effect=OSError)
-    monkeypatch.setattr(socket, "getaddrinfo", asked)
+    lookup = Mock(side_effect=OSError)
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
     server_util.is_url_from_allowed_origins("https://elsewhere.invalid")
-    assert asked.called, "Streamlit asks, and this test would see it"
-    asked.reset_mock()
+    assert lookup.called, "Streamlit asks, and this test would see it"
+    lookup.reset_mock()
     process.put_right()
     assert not server_util.is_url_from_allowed_origins("https://elsewhere.invalid")
-    assert not asked.called
+    assert not lookup.called
 
 
 def test_answers_do_not_wait_until_a_browser_confirms_their_first_part() -> None:
     process.put_right()
-    own = starlette_server._bind_socket(ports.HOST, 0, 1)
-    with own, socket.create_connection(own.getsockname()), own.accept()[0] as answering:
+    listening_socket = starlette_server._bind_socket(ports.HOST, 0, 1)
+    with (
+        listening_socket,
+        socket.create_connection(listening_socket.getsockname()),
+        listening_socket.accept()[0] as answering,
+    ):
         assert answering.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
@@ -175,22 +179,22 @@ def test_every_answer_carries_the_security_headers() -> None:
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
     app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
     for path in ("/", "/nothing", "//elsewhere.invalid/share"):
-        said = headers_of(app, path)
-        assert said["x-frame-options"] == "DENY"
-        assert said["x-content-type-options"] == "nosniff"
-        assert said["referrer-policy"] == "no-referrer"
-        rules = dict(rule.split(" ", 1) for rule in said["content-security-policy"].split("; "))
+        header = headers_of(app, path)
+        assert header["x-frame-options"] == "DENY"
+        assert header["x-content-type-options"] == "nosniff"
+        assert header["referrer-policy"] == "no-referrer"
+        rules = dict(rule.split(" ", 1) for rule in header["content-security-policy"].split("; "))
         assert rules["default-src"] == rules["frame-ancestors"] == "'none'"
         assert rules["connect-src"] == "'self'"
         assert rules["script-src"].count("'sha256-") == 1, "Streamlit's own"
         assert "unsafe" not in rules["script-src"]
 
 
-@pytest.mark.parametrize(("wanted", "routes"), [("", 0), ("1", 3)])
+@pytest.mark.parametrize(("setting", "routes"), [("", 0), ("1", 3)])
 def test_metrics_have_a_route_only_if_the_operator_wants_them(
-    monkeypatch: pytest.MonkeyPatch, wanted: str, routes: int
+    monkeypatch: pytest.MonkeyPatch, setting: str, routes: int
 ) -> None:
-    monkeypatch.setenv(headers.METRICS, wanted)
+    monkeypatch.setenv(headers.METRICS, setting)
     process.put_right()
     assert len(starlette_app.create_metrics_routes(Mock(), None)) == routes
 
@@ -201,9 +205,9 @@ def test_documented_proxy_rules_match_each_way_to_write_the_path_of_metrics() ->
     assert len(rules) == text.count("deny if") == 2
     for path in ("/_stcore/metrics", "/_stcore/%6detrics", "/topics/_stcore%2Fmetrics"):
         for fetched, match, part in rules:
-            seen = unquote(path) if fetched == "path,url_dec" else path
+            seen_path = unquote(path) if fetched == "path,url_dec" else path
             assert match == "sub"
-            assert part in seen
+            assert part in seen_path
 
 
 def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None:
@@ -212,10 +216,10 @@ def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None
         Route("/x", lambda request: PlainTextResponse("tea")),
     ]
     app = Starlette(routes=routes, middleware=[Middleware(headers.FixedHeaders, headers={})])
-    named = re.findall(
+    preloaded = re.findall(
         r"<\./(static/js/\w+)\.[^>]*>; rel=modulepreload", headers_of(app, "/")["link"]
     )
-    assert named == [f"static/js/{part}" for part in headers.EARLY], (
+    assert preloaded == [f"static/js/{part}" for part in headers.EARLY], (
         "one file of each, which Streamlit has"
     )
     assert "link" not in headers_of(app, "/x")
@@ -223,8 +227,8 @@ def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None
 
 def test_error_log_names_the_place_without_the_words() -> None:
     process.put_right()
-    written = StringIO()
-    handler = logging.StreamHandler(written)
+    log_text = StringIO()
+    handler = logging.StreamHandler(log_text)
     logger = logging.getLogger("tests.log")
     logger.addHandler(handler)
     try:
@@ -235,10 +239,10 @@ def test_error_log_names_the_place_without_the_words() -> None:
     except ValueError:
         logger.exception("Something failed")
     logger.removeHandler(handler)
-    assert CANARY not in written.getvalue()
-    assert "builtins.KeyError\nThen:\n" in written.getvalue()
-    assert written.getvalue().endswith("builtins.ValueError\n")
-    assert "test_server.py" in written.getvalue()
+    assert CANARY not in log_text.getvalue()
+    assert "builtins.KeyError\nThen:\n" in log_text.getvalue()
+    assert log_text.getvalue().endswith("builtins.ValueError\n")
+    assert "test_server.py" in log_text.getvalue()
 
 
 def test_nobody_else_on_the_machine_may_read_what_is_kept(
@@ -250,13 +254,13 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
     public = replace(corpus, label=Label.PUBLIC, truth=None)
     assert disk_cache.describe_trouble() == ""
     keep_as_file(public)
-    found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
-    assert len(found) == 4, "two folders, and two files"
-    assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}
+    kept_paths = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
+    assert len(kept_paths) == 4, "two folders, and two files"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in kept_paths} == {0o700, 0o600}
 
 
 @pytest.mark.parametrize(
-    ("host", "own"),
+    ("host", "is_own"),
     [
         ("127.0.0.1:8501", True),
         ("LOCALHOST:8501", True),
@@ -274,10 +278,10 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(
         ("", False),
     ],
 )
-def test_host_is_own_by_name_with_port(host: str, own: bool) -> None:
+def test_host_is_own_by_name_with_port(host: str, is_own: bool) -> None:
     assert (
         headers.is_own(
             host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]
         )
-        is own
+        is is_own
     )
