@@ -240,30 +240,34 @@ class ExactMoments:
         return tensor.copy()
 
     def _whiten_third_moment(self, whitener: Matrix) -> Tensor3:
-        r"""Compute :math:`\hat M_3(W, W, W)` from sums over documents, less the tuples within one document."""
+        r"""Compute :math:`\hat M_3(W, W, W)` from sums over documents, less the tuples within one document.
+
+        Products of sums over documents hold tuples of one document, too. Its weights
+        (``own_pairs``, ``own_triples``) take these out again.
+        """
         n = self.n_used
-        length = self._length
-        c = self._coefficients
-        n_pairs = n * (n - 1)
-        n_triples = n * (n - 1) * (n - 2)
-        own_pairs = length.per_pair * length.per_word
-        own_cubes = length.per_word**3
-        cube_weights = length.per_triple / n
-        cube_weights = (
-            cube_weights - 3 * c.b * own_pairs / n_pairs + 2 * c.c * own_cubes / n_triples
-        )
-        tensor, (word_squares, pair_total) = triple_sums(
+        weights = self._length
+        factors = self._coefficients
+        n_document_pairs = n * (n - 1)
+        n_document_triples = n * (n - 1) * (n - 2)
+        own_pairs = weights.per_pair * weights.per_word
+        own_triples = weights.per_word**3
+        cube_weights = weights.per_triple / n
+        cube_weights = cube_weights - 3 * factors.b * own_pairs / n_document_pairs
+        cube_weights = cube_weights + 2 * factors.c * own_triples / n_document_triples
+        tensor, (squared_word_sums, pair_total) = triple_sums(
             self._counts,
             whitener,
             cubes=cube_weights,
-            crosses=-length.per_triple / n + c.b * own_pairs / n_pairs,
-            diagonals=2 * length.per_triple / n,
-            outers=np.column_stack([length.per_word**2, length.per_pair]),
+            crosses=-weights.per_triple / n + factors.b * own_pairs / n_document_pairs,
+            diagonals=2 * weights.per_triple / n,
+            outers=np.column_stack([weights.per_word**2, weights.per_pair]),
         )
         whitener = whitener.astype(np.float64)
         word_total = self._word_total @ whitener
         pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
-        cross_matrix = c.b / n_pairs * pair_total - c.c / n_triples * word_squares
-        tensor += three_positions(cross_matrix, word_total)
-        tensor += c.c / n_triples * cube(word_total)
+        pair_term = factors.b / n_document_pairs * pair_total
+        pair_term -= factors.c / n_document_triples * squared_word_sums
+        tensor += three_positions(pair_term, word_total)
+        tensor += factors.c / n_document_triples * cube(word_total)
         return symmetrize(tensor)

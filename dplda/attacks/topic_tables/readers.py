@@ -121,8 +121,8 @@ def _table_in_json(text: str, name: str) -> TopicTable:
     try:
         for number, topic in enumerate(topics or (), start=1):
             if topic["words"] is not None:  # a topic below the noise has none
-                words = topic["words"].items()
-                weights[str(number)] = {word: float(weight) for word, weight in words}
+                word_weight_pairs = topic["words"].items()
+                weights[str(number)] = {word: float(weight) for word, weight in word_weight_pairs}
     except (AttributeError, TypeError, KeyError, ValueError):
         weights = {}
     if not weights:

@@ -192,11 +192,12 @@ class DocumentCounter:
         self._n_addresses += author.has_address
 
     def add_counts(self, counts: Counts, column_names: Sequence[str], n_repeated: int) -> None:
-        """Count the documents of a matrix whose columns are words.
+        """Count the documents of a matrix whose columns are words, and record equal documents.
 
         A name counts as a word if it is one in text; columns whose names differ only in case are
-        summed. A matrix keeps no order, so a document with too many words is thinned evenly over
-        its counts.
+        summed. Counts of other names are left out; their number is recorded, without short stop
+        words. A matrix keeps no order, so a document with too many words is thinned evenly over its
+        counts. If reading 1 is wanted too, it counts the same matrix.
 
         Args:
             counts: shape (N, D).
@@ -209,9 +210,9 @@ class DocumentCounter:
         self.n_read = counts.shape[0]
         self._n_repeated = n_repeated
         self._record_duplicates(counts)
-        reading = self._tokenisation.reading
-        names = [reading.cased(reading.clean(name)) for name in column_names]
-        is_word = np.array(reading.are_words(names))
+        word_reading = self._tokenisation.reading
+        names = [word_reading.cased(word_reading.clean(name)) for name in column_names]
+        is_word = np.array(word_reading.are_words(names))
         codes = np.array([self._lexicon[names[column]] for column in np.flatnonzero(is_word)])
         is_left_out = [
             not name_is_word and self._lexicon.get(name) != SHORT_STOP_WORD

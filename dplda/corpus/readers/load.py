@@ -260,7 +260,8 @@ class _ReadRequest:
     ) -> CountedDocuments:
         """Count documents of text, or read a file of counts if there is one or ``words`` is given.
 
-        For counts no column may be chosen.
+        For counts no column may be chosen. With ``words``, a file of no known format is read as a
+        bag of words.
 
         Args:
             files: the files.
@@ -279,11 +280,11 @@ class _ReadRequest:
         counts_member, words_source = _find_counts(files, count_files or files.members, words)
         with counts_member.opened() as counts_file:
             counts_file.budget = files.budget
-            read_counts = formats.COUNTS.get(file_ending(counts_file.name))
-            if read_counts is None:
+            counts_reader = formats.COUNTS.get(file_ending(counts_file.name))
+            if counts_reader is None:
                 entries = matrices.bag(counts_file, files.progress.say)
             else:
-                entries = read_counts(counts_file)
+                entries = counts_reader(counts_file)
         with words_source.opened() as words_file:
             column_names = matrices.word_list(words_file, entries.counts.shape[1])
         counter = DocumentCounter(

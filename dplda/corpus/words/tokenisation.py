@@ -239,7 +239,9 @@ class Lexicon(dict[str, int]):
         self.update((word, column) for column, word in enumerate(self.met))
 
     def read(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Look up the words of clean texts; pieces of a wrong length are counted and left out.
+        """Look up the words of clean texts; a new word gets its column or code.
+
+        Pieces that are too short or too long are left out, and counted unless they are stop words.
 
         Returns:
             Columns or negative codes of the words, text after text; and the number of words of each

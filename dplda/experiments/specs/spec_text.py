@@ -56,7 +56,7 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: type[T], table: object, place: str) -> T:
-    """Make a dataclass from a table whose keys are its fields.
+    """Make a dataclass from a table whose keys are its fields; values are passed as they are.
 
     Args:
         kind: the dataclass.

@@ -190,21 +190,25 @@ def _visibility(row: EdgeNoise) -> float:
 
 
 def _describe_quantity(row: EdgeNoise) -> str:
-    """A sentence on a quantity: its share and noise, and how it compares; or why noise is infinite."""
+    """A sentence on a quantity: its sensitivity, noise, share and signal-to-noise ratio.
+
+    If noise is infinite, it says why after the share. If the ratio is known only after a run, it
+    says so. A sensitivity as the paper prints it is marked.
+    """
     quantity_name = f"{row.symbol} · {row.quantity}"
     share_text = f"share {row.share:.1%}"
     if row.trouble:
         return f"{quantity_name}: {share_text}. {row.trouble}"
-    as_printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
-    noise_text = (
-        f"sensitivity{as_printed} {digits(row.sensitivity)},"
+    printed_mark = " as printed" if row.status is Status.AS_PUBLISHED else ""
+    sensitivity_noise_share = (
+        f"sensitivity{printed_mark} {digits(row.sensitivity)},"
         f" noise scale {digits(row.scale)}, {share_text}"
     )
     standing = compare_with_noise(row)
     if standing is Standing.AFTER_RUN:
-        return f"{quantity_name}: {noise_text}. {LATER}"
+        return f"{quantity_name}: {sensitivity_noise_share}. {LATER}"
     ratio_text = f"signal to noise {digits(row.signal_to_noise)}: {standing}"
-    return f"{quantity_name}: {noise_text}, {ratio_text}."
+    return f"{quantity_name}: {sensitivity_noise_share}, {ratio_text}."
 
 
 def _numbers_of_forecast(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumbers:

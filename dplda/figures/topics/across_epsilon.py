@@ -79,17 +79,20 @@ def shown_words(
 ) -> tuple[ShownWord, ...]:
     """The leading words of a topic, each with its strength and whether it is right.
 
+    Strength is measured by the largest probability of the right topic, or of the topic itself where
+    that is unknown; it is at most 1.
+
     Args:
         words: shape (d,), the topic.
         leading_words: indices of the words that describe it, the best first.
         right: the topic as it should be; None where unknown, so that every word is right.
         vocabulary: the d words.
     """
-    largest_probability = float(words.max() if right is None else right.words.max())
+    full_strength = float(words.max() if right is None else right.words.max())
     return tuple(
         ShownWord(
             text=vocabulary[word_id],
-            strength=min(1.0, float(words[word_id]) / largest_probability),
+            strength=min(1.0, float(words[word_id]) / full_strength),
             is_right=right is None or word_id in right.leading_words,
         )
         for word_id in leading_words

@@ -230,6 +230,9 @@ class _WordBars:
     def figure(self, places: range, *, has_titles: bool, watermark: str) -> Figure:
         """Draw the bars of some places, a panel for each lane, with headings and frames.
 
+        A frame stands where a lane has no topic. The figure has no title; its text, for those who do
+        not see it, describes each place of each lane.
+
         Args:
             places: the places that are drawn, from 0.
             has_titles: whether the lanes' titles stand above them.
@@ -242,17 +245,19 @@ class _WordBars:
             self._draw_headings(drawing, panel, places)
         self._draw_bars(drawing, places)
         n_rows = len(places) * self._block_rows
-        first_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
-        last_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
-        drawing.y(dict(range=[last_row, first_row], visible=False, fixedrange=True))
-        axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
-        drawing.x(axis | {"range": [0, self.axis_end * AXIS_MARGIN]})
+        top_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
+        bottom_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
+        drawing.y(dict(range=[bottom_row, top_row], visible=False, fixedrange=True))
+        bare_axis = dict(
+            showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
+        )
+        drawing.x(bare_axis | {"range": [0, self.axis_end * AXIS_MARGIN]})
         drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
-        sentences = [
+        spoken_sentences = [
             self._describe(lane, lane.slots[place]) for lane in self.lanes for place in places
         ]
-        height = round((last_row - first_row) * ROW) + MARGINS
-        return Figure("", " ".join(sentences), height, drawing, watermark)
+        height = round((bottom_row - top_row) * ROW) + MARGINS
+        return Figure("", " ".join(spoken_sentences), height, drawing, watermark)
 
     def _draw_bars(self, drawing: Drawing, places: range) -> None:
         """Draw the bars of all lanes with their words, then triangles at those that are cut.

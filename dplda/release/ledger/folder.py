@@ -222,7 +222,9 @@ class Folder:
         }
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
-        """Write a file of mode 0600, whole or not at all, safely on the disk when this returns.
+        """Write a file of mode 0600, in the place of an old one, whole or not at all.
+
+        It is safely on the disk when this returns.
 
         Args:
             name: of the file.

@@ -191,7 +191,7 @@ def _perform(
     room: Path,
     report: Report,
 ) -> tuple[ReleasedShares, Path]:
-    """Draw what a charge is for, or go on from what was drawn, and write the file.
+    """Draw what a charge is for, or go on from what was drawn, and write the table, sealed.
 
     The journal is deleted once the file is written. If no group is chosen, that is noted as the end
     of the charge.
@@ -247,9 +247,9 @@ def _draw_shares(
         persons,
     )
     report(0.7, "drawing the noise")
-    mechanisms = Mechanisms(KeptNoise(exact_noise, journal))
-    noisy_table = release_table(mechanisms, grouped_documents, mu=request.mu)
-    (table_release,) = mechanisms.releases
+    table_mechanisms = Mechanisms(KeptNoise(exact_noise, journal))
+    noisy_table = release_table(table_mechanisms, grouped_documents, mu=request.mu)
+    (noise_record,) = table_mechanisms.releases
     receipt_number = receipt_of(charge)
     assert receipt_number is not None
     return ReleasedShares(
@@ -261,13 +261,13 @@ def _draw_shares(
         groups=groups,
         sources=request.sources,
         noisy_table=noisy_table,
-        noise_std=table_release.scale,
+        noise_std=noise_record.scale,
         epsilon=request.epsilon,
         delta=request.delta,
         caveats=request.caveats,
         receipt_number=receipt_number,
         released_at=charge.at,
-        versions={name: installed_version(name) for name in DRAWN_WITH},
+        versions={library: installed_version(library) for library in DRAWN_WITH},
         selection=request.selection,
     )
 

@@ -111,8 +111,10 @@ def describe_price(
 ) -> Iterator[str]:
     """Yield the consequences to read before confirming a release.
 
-    What may make the release useless comes first, then cost, budget, protection, choices, public
-    knowledge and weak numbers. A request that was charged before gets one sentence on that alone.
+    Warnings come first: files that are read in another way than before, a public table that noise
+    will not let the documents change, and the total with the previous release. Then come cost,
+    budget, protection, choices, public knowledge and weak numbers. A request that was charged
+    before gets one sentence on that alone.
 
     Args:
         rows: the documents, with what is protected as rows.

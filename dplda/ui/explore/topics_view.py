@@ -242,14 +242,16 @@ def _draw_across(
     right_topics = []
     for place, slot in enumerate(right_slots):
         if slot.words is None or slot.scores is None:
-            mean_topic = np.mean(reference_topics, axis=0)
-            right_topics.append(card.describe_right_topic(reference_topics, mean_topic, place))
+            mean_of_topics = np.mean(reference_topics, axis=0)
+            right_topics.append(card.describe_right_topic(reference_topics, mean_of_topics, place))
             continue
-        leading_words = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
-        right_topics.append(RightTopic(slot.words, frozenset(leading_words)))
+        leading_word_ids = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
+        right_topics.append(RightTopic(slot.words, frozenset(leading_word_ids)))
     topic_titles = [
-        f"{number} · {names[number]}" if number in names else f"Topic {number}"
-        for number in range(1, len(reference_topics) + 1)
+        f"{topic_number} · {names[topic_number]}"
+        if topic_number in names
+        else f"Topic {topic_number}"
+        for topic_number in range(1, len(reference_topics) + 1)
     ]
     across_view.draw_topics_across(
         loaded,

@@ -39,17 +39,18 @@ def choose(
 
 
 def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: str = "") -> str:
-    """Find the title of the open view, and write it into the address before its control is drawn.
+    """Find the title of the open view, and note it in the address before its control is drawn.
 
     It is the one that a new address names, else the one that was open, else the first. So links
-    that are drawn before the control lead to it.
+    that are drawn before the control lead to it. An address without a title means the first view,
+    so that one is left out of it, unless ``unnamed`` gives it another meaning.
 
     Args:
         place: the page.
         titles: of its views, the usual one first.
         parameter: of the address, which keeps the choice.
         unnamed: what an address means that has other parameters than this one; empty for the first
-        title. So old links keep their meaning where another view became the usual one.
+            title. So old links keep their meaning where another view became the usual one.
     """
     session_key = f"{parameter}.{place}"
     unnamed = unnamed or titles[0]
@@ -58,8 +59,8 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
     if st.session_state.get(session_key) not in titles:
         st.session_state[session_key] = titles[0]
     title = str(st.session_state[session_key])
-    is_understood = title == unnamed == titles[0]
-    session.write({parameter: None if is_understood else address_name(title)})
+    goes_without_saying = title == unnamed == titles[0]
+    session.write({parameter: None if goes_without_saying else address_name(title)})
     return title
 
 

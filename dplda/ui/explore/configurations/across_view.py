@@ -104,9 +104,9 @@ def draw_topics_across(
         has_noiseless: whether ``reference`` is without noise, and may be shown.
     """
     answers_by_epsilon = _answers_across(loaded, loaded.experiment)
-    shown_answers = [*answers_by_epsilon]
+    answers_by_column = [*answers_by_epsilon]
     if has_noiseless:
-        shown_answers.append(_noiseless_answer(reference))
+        answers_by_column.append(_noiseless_answer(reference))
     table_rows = []
     for topic, topic_name in enumerate(names):
         make_cell = partial(
@@ -117,7 +117,7 @@ def draw_topics_across(
             right=right_topics[topic],
             target=None,
         )
-        table_rows.append(AcrossRow(topic_name, tuple(map(make_cell, shown_answers))))
+        table_rows.append(AcrossRow(topic_name, tuple(map(make_cell, answers_by_column))))
     table_label = "Topics across ε, a row for each topic"
     _draw_table(table_rows, label=table_label, has_noiseless=has_noiseless)
     refusal_note = _explain_later_refusal(loaded.experiment.registered_method, answers_by_epsilon)
