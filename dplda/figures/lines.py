@@ -44,14 +44,14 @@ def lines(
     """
     drawing = Drawing()
     hover = "%{y:.1%}" if percent else "%{y:.3g}"
-    for number, (name, ys) in enumerate(curves.items()):
-        dash, symbol = STYLES[number]
+    for curve_number, (name, ys) in enumerate(curves.items()):
+        dash, symbol = STYLES[curve_number]
         drawing.add(
             curve(
                 theme.plain(name),
                 xs,
                 ys,
-                COLOURS[number],
+                COLOURS[curve_number],
                 hover,
                 dash=dash,
                 width=2.5,

@@ -142,13 +142,13 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
     Labels hang below the crossings, each a line lower than the one before it, and point to the
     middle of the axis. A line without a crossing gets none.
     """
-    first = math.log10(curves[0].documents[0])
-    last = math.log10(curves[0].documents[-1])
-    beginnings = sorted((each.enough, each) for each in curves if each.enough is not None)
-    for level, (enough, curve_of_method) in enumerate(beginnings):
+    axis_start = math.log10(curves[0].documents[0])
+    axis_end = math.log10(curves[0].documents[-1])
+    crossings = sorted((each.enough, each) for each in curves if each.enough is not None)
+    for level, (n_documents_enough, curve_of_method) in enumerate(crossings):
         method = _published_method(curve_of_method.configuration)
-        crossing_x = math.log10(enough)
-        is_left = crossing_x < (first + last) / 2
+        crossing_x = math.log10(n_documents_enough)
+        is_left = crossing_x < (axis_start + axis_end) / 2
         drawing.annotate(
             dict(
                 x=crossing_x,
@@ -163,7 +163,7 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
                 bgcolor=theme.GROUND,
                 borderpad=0,
                 font={"size": theme.SMALL_LETTERS, "color": theme.INK},
-                text=f"{method.family.short_title}: N ≈ {rounded_up(enough)}",
+                text=f"{method.family.short_title}: N ≈ {rounded_up(n_documents_enough)}",
                 name="beginning",
             )
         )

@@ -212,27 +212,29 @@ def method_colour(method: str) -> str:
 
 def _measured_line(line: MethodLine, epsilon_ends: tuple[float, float], measure: Measure) -> Part:
     """A method's medians against ε; without ε, its one median at both ends of the ε axis."""
-    points = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True))
+    numbers_by_epsilon = list(
+        zip(line.median, line.low, line.high, line.n, line.refused, strict=True)
+    )
     if line.epsilons:
         xs: Sequence[float] = line.epsilons
-        place = "%{y:.4g} at ε = %{x:.3g}"
+        hover_place = "%{y:.4g} at ε = %{x:.3g}"
     else:
         xs = epsilon_ends
-        points = points * 2
-        place = "%{y:.4g}"
+        numbers_by_epsilon = numbers_by_epsilon * 2
+        hover_place = "%{y:.4g}"
     trace = draw_line(
         line.title,
         xs,
-        [point[0] for point in points],
+        [numbers[0] for numbers in numbers_by_epsilon],
         method_colour(line.method),
-        f"{measure.short} {place}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
+        f"{measure.short} {hover_place}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
         "n = %{customdata[2]}, refused %{customdata[3]}",
         dash=DASHES[line.status],
         symbol=parse_method(line.method).style.marker,
     )
     hover_values = [
         [_number(low), _number(high), n_repeats, n_refused]
-        for _, low, high, n_repeats, n_refused in points
+        for _, low, high, n_repeats, n_refused in numbers_by_epsilon
     ]
     return trace | {"customdata": hover_values, "legendgroup": line.method, "showlegend": True}
 
@@ -244,9 +246,9 @@ def _bands(line: MethodLine) -> Iterator[Part]:
     """
     if not line.epsilons:
         return
-    points = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
+    numbers_by_epsilon = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
     for has_band, group in groupby(
-        points, key=lambda point: point[3] > 1 and math.isfinite(point[1])
+        numbers_by_epsilon, key=lambda point: point[3] > 1 and math.isfinite(point[1])
     ):
         stretch = list(group)
         if has_band and len(stretch) > 1:

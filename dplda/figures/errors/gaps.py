@@ -46,7 +46,7 @@ def gap_lines(
         y: title of the vertical axis.
     """
     drawing = Drawing()
-    for number, line in enumerate(lines):
+    for line_number, line in enumerate(lines):
         drawing.add(
             curve(
                 line.name,
@@ -55,7 +55,7 @@ def gap_lines(
                 line.colour,
                 "%{y:.3g} at %{x:,.3g}",
                 dash="dash" if line.colour == CLAIMED else "solid",
-                symbol=SYMBOLS[number % len(SYMBOLS)],
+                symbol=SYMBOLS[line_number % len(SYMBOLS)],
             )
         )
     values = [value for line in lines for value in line.values]
@@ -87,9 +87,9 @@ def gap_bars(
         least: whether none may be smaller instead.
     """
     is_wrong = [value < limit if least else value > limit for value in values.values()]
-    colours = [TRUE if wrong else ASIDE for wrong in is_wrong]
-    texts = [_short_number(value) for value in values.values()]
-    drawing = bars(values, texts, colours, "%{y}: %{x:.3g}")
+    colours = [TRUE if is_bar_wrong else ASIDE for is_bar_wrong in is_wrong]
+    number_texts = [_short_number(value) for value in values.values()]
+    drawing = bars(values, number_texts, colours, "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
     low = min(limit, *values.values())
     high = max(limit, *values.values())

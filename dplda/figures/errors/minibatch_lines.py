@@ -35,18 +35,18 @@ def minibatch_lines(
         title: the finding.
     """
     drawing = Drawing()
-    for printed in as_printed:
-        if printed.accounting is PaperAccounting.MOMENTS:
-            drawing.add(_printed_line(printed, is_first=printed is as_printed[0]))
-    sizes = sorted({each.mean_size for each in curves})
-    for each in curves:
-        drawing.add(_scaled_line(each, theme.PALETTE[sizes.index(each.mean_size)]))
+    for printed_curve in as_printed:
+        if printed_curve.accounting is PaperAccounting.MOMENTS:
+            drawing.add(_printed_line(printed_curve, is_first=printed_curve is as_printed[0]))
+    sizes = sorted({size_curve.mean_size for size_curve in curves})
+    for size_curve in curves:
+        drawing.add(_scaled_line(size_curve, theme.PALETTE[sizes.index(size_curve.mean_size)]))
     every_curve = (*curves, *as_printed)
-    epsilons = [epsilon for each in every_curve for epsilon in each.epsilons]
-    perplexities = [value for each in every_curve for value in each.perplexities]
+    epsilons = [epsilon for size_curve in every_curve for epsilon in size_curve.epsilons]
+    perplexities = [value for size_curve in every_curve for value in size_curve.perplexities]
     perplexities.append(noiseless)
-    low = min(perplexities) / ROOM
-    high = max(perplexities) * ROOM
+    axis_low = min(perplexities) / ROOM
+    axis_high = max(perplexities) * ROOM
     drawing.hline(noiseless, dict(color=theme.FLOOR, dash="dash", width=1.5))
     label_line(drawing, math.log10(noiseless), "without noise")
     drawing.x(
@@ -61,8 +61,8 @@ def minibatch_lines(
         dict(
             title_text="held-out perplexity",
             type="log",
-            range=[math.log10(low), math.log10(high)],
-            **log_ticks(low, high),
+            range=[math.log10(axis_low), math.log10(axis_high)],
+            **log_ticks(axis_low, axis_high),
         )
     )
     return Figure(title, _describe(title, curves, as_printed, noiseless), HEIGHT, drawing)

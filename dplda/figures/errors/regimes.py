@@ -96,7 +96,7 @@ def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
 
 
 def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
-    """Plotly's line of one error through the middles of cells, with gaps where there is none."""
+    """Plotly's line of one error, labeled with it; gaps where a cell has no error."""
     known_errors = [[error if math.isfinite(error) else None for error in row] for row in errors]
     return dict(
         type="contour",

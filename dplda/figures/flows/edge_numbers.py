@@ -160,9 +160,10 @@ def _join_different(texts: Iterable[str], between: str = "–") -> str:
 
 
 def _numbers_of_quantities(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
-    """Numbers of an edge: the shares of all its quantities, and the scale of the most hidden one.
+    """Numbers of an edge: the sum of its quantities' shares, and the noise of the most hidden one.
 
-    The label ends with that one's signal-to-noise ratio, unless it is known only after a run.
+    Standing and label are that one's. The label ends with its signal-to-noise ratio, 0 if noise is
+    infinite, unless it is known only after a run.
     """
     most_hidden = min(rows, key=_visibility)
     share = math.fsum(row.share for row in rows)

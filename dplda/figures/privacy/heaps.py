@@ -33,7 +33,8 @@ def heaps(
     """Dots at the attacker's score of each run, the first ``MAX_DOTS`` of them.
 
     Runs with the letter stand above the line, runs without it hang below. Dots of a column are
-    stacked; those beyond the last column go into it.
+    stacked; those beyond the last column fill it, then columns inward. The text for those who do
+    not see it says how many of these runs are on the wrong side.
 
     Args:
         scores: above 0 where the attacker says that the letter was in.
@@ -51,13 +52,13 @@ def heaps(
     drawing.vline(0, dict(color=theme.MUTED, width=1.5, dash="dot"))
     drawing.hline(0, dict(color=theme.MUTED, width=1))
     _write_sides(drawing, sides, comparison)
-    tallest = max(COLUMN_HEIGHT, stacked_dots.tallest)
+    tallest_column = max(COLUMN_HEIGHT, stacked_dots.tallest)
     if marked_run is not None:
-        _draw_marked_run(drawing, marked_run, tallest)
+        _draw_marked_run(drawing, marked_run, tallest_column)
     axis_end = (LAST_COLUMN + 1) * COLUMN_WIDTH
     hidden_ticks = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="")
     drawing.x(hidden_ticks | {"range": [-axis_end, axis_end]})
-    drawing.y(dict(range=[-tallest - 1, tallest + 5], visible=False, fixedrange=True))
+    drawing.y(dict(range=[-tallest_column - 1, tallest_column + 5], visible=False, fixedrange=True))
     drawing.set(
         dict(
             title_font_size=theme.LARGE_LETTERS,
@@ -69,7 +70,8 @@ def heaps(
     )
     n_shown = min(MAX_DOTS, len(was_in))
     n_wrong = sum(
-        (score > 0) != was for score, was in zip(scores[:n_shown], was_in[:n_shown], strict=True)
+        (score > 0) != was_in_run
+        for score, was_in_run in zip(scores[:n_shown], was_in[:n_shown], strict=True)
     )
     alt = f"{title}, {comparison}. Of {n_shown} runs shown, {n_wrong} are on the wrong side."
     return Figure(title, alt, 340, drawing)
@@ -91,25 +93,28 @@ class _StackedDots:
 
 
 def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots:
-    """Stack a dot for each run in the column of its score, outward from the line."""
+    """Stack a dot for each run in the column of its score, outward from the line.
+
+    Dots beyond the last column fill it to ``COLUMN_HEIGHT``, then the columns inward of it.
+    """
     above: list[tuple[float, float]] = []
     below: list[tuple[float, float]] = []
     column_heights = Counter[tuple[bool, int]]()
     n_beyond = Counter[tuple[bool, bool]]()
-    for score, was in zip(scores, was_in, strict=True):
+    for score, was_in_run in zip(scores, was_in, strict=True):
         column = round(max(-LAST_COLUMN, min(LAST_COLUMN, score / COLUMN_WIDTH)))
         if abs(score) > (LAST_COLUMN + 1) * COLUMN_WIDTH:
             is_right = score > 0
-            columns_inward = n_beyond[was, is_right] // COLUMN_HEIGHT
+            columns_inward = n_beyond[was_in_run, is_right] // COLUMN_HEIGHT
             column -= columns_inward if is_right else -columns_inward
-            n_beyond[was, is_right] += 1
-        distance = column_heights[was, column] + NEAREST
-        column_heights[was, column] += 1
+            n_beyond[was_in_run, is_right] += 1
+        distance_from_line = column_heights[was_in_run, column] + NEAREST
+        column_heights[was_in_run, column] += 1
         x = round(column * COLUMN_WIDTH, 2)
-        if was:
-            above.append((x, distance))
+        if was_in_run:
+            above.append((x, distance_from_line))
         else:
-            below.append((x, -distance))
+            below.append((x, -distance_from_line))
     return _StackedDots(above, below, max(column_heights.values(), default=0))
 
 

@@ -17,16 +17,16 @@ def narrower(
         above_noise: number of topics beyond the noise, by total ε.
         n_topics: of the release.
     """
-    names = [f"ε = {epsilon:g}" for epsilon in widths]
-    names[0] += ", paid"
-    texts = [
+    epsilon_labels = [f"ε = {epsilon:g}" for epsilon in widths]
+    epsilon_labels[0] += ", paid"
+    bar_texts = [
         f"{width:.0%} · {above_noise[epsilon]} of {n_topics} topics"
         for epsilon, width in widths.items()
     ]
     colours = [theme.EXACT, *[theme.PRIVATE] * (len(widths) - 1)]
     drawing = bars(
-        dict(zip(names, widths.values(), strict=True)),
-        texts,
+        dict(zip(epsilon_labels, widths.values(), strict=True)),
+        bar_texts,
         colours,
         "%{y}: ranges %{x:.0%} as wide",
     )
@@ -39,6 +39,9 @@ def narrower(
             showgrid=False,
         )
     )
-    bars_in_words = "; ".join(f"{name}: {text}" for name, text in zip(names, texts, strict=True))
+    bars_in_words = "; ".join(
+        f"{epsilon_label}: {bar_text}"
+        for epsilon_label, bar_text in zip(epsilon_labels, bar_texts, strict=True)
+    )
     alt = f"Predicted width of ranges, and topics beyond the noise. {bars_in_words}."
     return Figure("", alt, 200, drawing)

@@ -20,6 +20,8 @@ def document_lengths(
 ) -> Figure:
     """Histogram of the vocabulary words per document, in at most about ``BINS`` bars.
 
+    The title has the median length.
+
     Args:
         lengths: shape (N,), at least one.
         unit: what a document is called, such as a person.
@@ -46,11 +48,11 @@ def document_lengths(
     )
     drawing.x(dict(title_text=f"words per {unit}", showgrid=False))
     drawing.y(dict(title_text=f"{unit}s"))
-    low, median, high = np.quantile(lengths, [0.1, 0.5, 0.9])
-    title = f"Half the {unit}s have at most {median:,.0f} words"
+    short_length, median_length, long_length = np.quantile(lengths, [0.1, 0.5, 0.9])
+    title = f"Half the {unit}s have at most {median_length:,.0f} words"
     alt = (
-        f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
-        f" {median:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
+        f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {short_length:,.0f} words, half at most"
+        f" {median_length:,.0f}, nine tenths at most {long_length:,.0f}; the longest has {np.max(lengths):,}."
     )
     return Figure(title, alt, 320, drawing, watermark)
 
@@ -60,7 +62,8 @@ def frequent_words(
 ) -> Figure:
     """The most frequent words, with the fraction of documents that use each.
 
-    A bar far longer than the first few usually are is cut, with a mark and its number.
+    A bar far longer than the first few usually are is cut, with a mark and its number. The title
+    has the fraction of the first word, and the text for those who do not see it every fraction.
 
     Args:
         words: at least one, the most frequent first.
@@ -70,10 +73,10 @@ def frequent_words(
     """
     axis_end = shared_axis_end(shares[:LEADING_WORDS], max(shares))
     is_cut = [share > axis_end for share in shares]
-    labels = [theme.plain(word) for word in words]
-    texts = [
-        f"{label} · {share:.0%} {CUT_MARK}" if cut else label
-        for label, share, cut in zip(labels, shares, is_cut, strict=True)
+    shown_words = [theme.plain(word) for word in words]
+    bar_texts = [
+        f"{shown_word} · {share:.0%} {CUT_MARK}" if is_bar_cut else shown_word
+        for shown_word, share, is_bar_cut in zip(shown_words, shares, is_cut, strict=True)
     ]
     rows = np.arange(len(words))
     drawing = Drawing(
@@ -82,14 +85,14 @@ def frequent_words(
             y=rows,
             orientation="h",
             marker={"color": theme.PRIVATE, "opacity": 0.42},
-            customdata=labels,
+            customdata=shown_words,
             hovertemplate=f"%{{customdata}}: %{{x:.1%}} of {unit}s<extra></extra>",
         ),
         scatter(
             x=np.zeros(len(words)),
             y=rows,
             mode="text",
-            text=texts,
+            text=bar_texts,
             textposition="middle right",
             textfont={"size": theme.LETTERS, "color": theme.INK},
             hoverinfo="skip",
@@ -121,7 +124,7 @@ def spectrum(
     Args:
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
         noise_floor: the eigenvalue that noise alone would produce; 0 where none is added, so that
-            no floor is drawn.
+            no floor is drawn, and title and alt text count no directions.
         rising: number of the k directions that rise above the noise, for title and alt text.
         exact: the same eigenvalues without noise, where they may be shown; None for none.
         watermark: written across the figure; empty for none.

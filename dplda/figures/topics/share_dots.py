@@ -188,7 +188,7 @@ def _mark_kinds(
 ) -> list[_MarkKind]:
     """Rings at the means, ticks at shares without noise and diamonds at true ones.
 
-    A kind of which nothing is known is left out.
+    Rings at vague means are gray and crossed. A kind of which nothing is known is left out.
     """
     rings: Part = {
         "symbol": ["circle-x-open" if share.is_vague else "circle-open" for share in shares],

@@ -45,7 +45,8 @@ def arrange(artefact: Artefact) -> Artefact:
 def describe_arrangement(artefact: Artefact) -> str:
     """Describe the topics that the owner merged or hid, in two sentences for readers of the result.
 
-    Returns an empty text if the owner changed nothing but the order.
+    The first has the number of merged topics and that of hidden ones. Returns an empty text if the
+    owner changed nothing but the order.
     """
     changes = []
     merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]

@@ -125,7 +125,7 @@ def _stored_state(artefact: Artefact) -> object:
 
 
 def _load(file: bytes, name: str) -> StoredFile:
-    """Parse a file of a readable version, and check its checksums.
+    """Parse a file of a readable version, and check the checksums of the parts that it has.
 
     Raises:
         ReadError: it is no release, of another version, or damaged.
@@ -146,13 +146,13 @@ def _load(file: bytes, name: str) -> StoredFile:
         raise ReadError(name, "is damaged: its checksum does not match", GET_AGAIN)
     stored_state = stored_file.get("state")
     if stored_state is not None:
-        checksum = checksum_of(stored_state, prefix=stored_file["checksum"])
-        if stored_file["state_checksum"] != checksum:
+        state_checksum = checksum_of(stored_state, prefix=stored_file["checksum"])
+        if stored_file["state_checksum"] != state_checksum:
             raise ReadError(name, "is damaged: the checksum of its state does not match", GET_AGAIN)
     stored_check = stored_file.get("evidence_check")
     if stored_check is not None:
-        checksum = checksum_of(stored_check, prefix=stored_file["checksum"])
-        if stored_file["evidence_check_checksum"] != checksum:
+        check_checksum = checksum_of(stored_check, prefix=stored_file["checksum"])
+        if stored_file["evidence_check_checksum"] != check_checksum:
             raise ReadError(
                 name, "is damaged: the checksum of its evidence does not match", GET_AGAIN
             )

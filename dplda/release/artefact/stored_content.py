@@ -146,7 +146,9 @@ def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
 
 
 def read_content(stored_file: StoredFile) -> Artefact:
-    """Decode the release in a file; whether its parts fit each other is not checked here.
+    """Decode the release in a file, and clean the names of its topics.
+
+    Whether its parts fit each other is not checked here.
 
     Raises:
         KeyError, TypeError, ValueError: something is missing, unknown or of another kind.
@@ -283,7 +285,10 @@ def _read_facts(stored_value: StoredValue) -> NoisyValueFacts:
 
 
 def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guarantee:
-    """Decode the guarantee, with the file's caveats, and the caveat on δ if δ is large for N."""
+    """Decode the guarantee as proven and of Gaussian noise, which the checks of a file make sure.
+
+    It has the file's caveats, and before them the caveat on δ if δ is large for N.
+    """
     caveats = []
     if allows_whole_documents(stored_guarantee["delta"], n_documents):
         caveats.append(Caveat.DELTA)

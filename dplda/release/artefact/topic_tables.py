@@ -40,7 +40,7 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for slot in lane.slots:
-        for rank, word in enumerate(_likely_words(slot.words), start=1):
+        for rank, word_id in enumerate(_likely_words(slot.words), start=1):
             assert slot.words is not None
             writer.writerow(
                 (
@@ -49,10 +49,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
                     _signal_share(lane, slot),
                     _if_known(slot.evidence),
                     rank,
-                    harmless(vocabulary[word]),
-                    float(slot.words[word]),
-                    _cell(slot.lower, word),
-                    _cell(slot.upper, word),
+                    harmless(vocabulary[word_id]),
+                    float(slot.words[word_id]),
+                    _cell(slot.lower, word_id),
+                    _cell(slot.upper, word_id),
                 )
             )
     return csv_file.getvalue()
@@ -104,14 +104,17 @@ def _words_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, float] | None:
 
 
 def _intervals_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, list[float]] | None:
-    """Lower and upper ends by word, the most probable word first; None if they are unknown."""
+    """Lower and upper ends by word of positive probability, the most probable word first.
+
+    None if they are unknown.
+    """
     lower = slot.lower
     upper = slot.upper
     if slot.words is None or lower is None or upper is None:
         return None
     return {
-        vocabulary[word]: [float(lower[word]), float(upper[word])]
-        for word in _likely_words(slot.words)
+        vocabulary[word_id]: [float(lower[word_id]), float(upper[word_id])]
+        for word_id in _likely_words(slot.words)
     }
 
 

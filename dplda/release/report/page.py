@@ -96,7 +96,8 @@ def render_report(
     """Render a run as one HTML page; the same run gives the same bytes.
 
     Topics without evidence get a sentence instead of a card. There is a map if two cards or more
-    are shown.
+    are shown, and a dial of the risk if the guarantee is proven. The verdict is on the topics
+    before their owner arranged them.
 
     Args:
         run: contents of the report.

@@ -162,7 +162,10 @@ def render_share_chart(chart: ShareChart, key: str, *, ink: str = "") -> Markup:
 
 
 def _picture(panel: SharePanel, ink: str) -> PanelPicture:
-    """A panel as a drawing, or for a color of ink as two images in it: still, and in steps."""
+    """A panel as a drawing that stands still; with a color of ink as two images in it instead.
+
+    One image stands still, the other steps through the possible tables.
+    """
     svg = Markup("")
     images: tuple[str, ...] = ()
     if ink:
@@ -213,7 +216,7 @@ def _describe_panel(panel: SharePanel) -> str:
 
 
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
-    """Make the chart of a released table, with the topics as their owner arranged them.
+    """Make the chart of a released table, with the topics merged and named as their owner chose.
 
     Topics without evidence are left out, as on the rest of the page, unless there are no others.
     Pictures show the ``MAX_ROWS`` largest groups; a note says so if there are more, and the chart's
@@ -229,13 +232,13 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     names_by_topic = topic_names(topics)
     names = [names_by_topic[group[0]] for group in groups_of_topics]
     colours = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
-    group_rows_shown = _largest_rows(shares)
+    rows_of_shown_groups = _largest_rows(shares)
     panels = tuple(
         panel
         for topic, (name, colour) in enumerate(zip(names, colours, strict=True))
-        for panel in _panels(shares, table.groups, topic, name, colour, group_rows_shown)
+        for panel in _panels(shares, table.groups, topic, name, colour, rows_of_shown_groups)
     )
-    n_groups_not_shown = len(shares.groups) - 1 - len(group_rows_shown)
+    n_groups_not_shown = len(shares.groups) - 1 - len(rows_of_shown_groups)
     return ShareChart(
         title=_title(table),
         sentence=describe_surest(shares, table.groups, names),
@@ -419,7 +422,7 @@ def _shift(number: int) -> float:
 
 
 def _point(shares: TopicShares, row: int, topic: int, *, x: float, y: float) -> SharePoint:
-    """The mean share of a topic in a group, at its place."""
+    """The point of a topic's mean share in a group, with its text, which says if it is vague."""
     group_name = shares.groups[row]
     is_vague = bool(shares.is_vague[row, topic])
     share_text = _share_in_words(shares, row, topic)

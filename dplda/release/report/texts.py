@@ -69,10 +69,10 @@ def describe_left_out(*, n_hidden: int, n_shown: int) -> str:
 
 
 def describe_guarantee(guarantee: Guarantee) -> str:
-    """Describe how well a reader can guess under the guarantee, and how far that is proven.
+    """Describe how well a reader can guess under the guarantee.
 
-    Says that nothing is guaranteed without privacy or if the published proof has a gap. If only
-    this run breaks the guarantee of its method, says both.
+    Says that nothing is guaranteed if the method is not private or its published proof has a gap.
+    If only this run breaks the guarantee of its method, says both.
     """
     if guarantee.mechanism is Status.NOT_PRIVATE:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
@@ -147,8 +147,8 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
     """Yield table rows on noise: value, size, how far one document moves it, standard deviation.
 
-    Equal neighbors share a row with their number; if their noise differs, it is given from the
-    first to the last.
+    Neighbors that are equal but for their noise share a row with their number; if their noise
+    differs, that of the first and the last is given.
     """
     for _, value_group in groupby(values, _facts_of_value):
         equal_values = list(value_group)

@@ -105,7 +105,7 @@ def _topic_card(
     """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     words_shown = _words_shown(run, topic, word_choice)
-    n_stays = [None if stays is None else int(stays[topic, word]) for word in words_shown]
+    stays_of_words = [None if stays is None else int(stays[topic, word]) for word in words_shown]
     color_number = run.color_places[topic] + 1
     return TopicCard(
         number=color_number,
@@ -113,8 +113,8 @@ def _topic_card(
         colour=theme.topic_colour(color_number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(
-            _word_bar(run, topic, word, axis_end, n_stays_of_word)
-            for word, n_stays_of_word in zip(words_shown, n_stays, strict=True)
+            _word_bar(run, topic, word, axis_end, stays_of_word)
+            for word, stays_of_word in zip(words_shown, stays_of_words, strict=True)
         ),
         prior_words=prior_words,
         raised_words=words_raised_by_documents,

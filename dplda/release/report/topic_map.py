@@ -118,13 +118,16 @@ def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
 
 
 def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
-    """Name the most similar topics in a sentence, and of three or more the least similar, too."""
-    first_places, second_places = np.triu_indices(len(cards), 1)
-    distances_of_pairs = distances[first_places, second_places]
+    """Name the most similar topics in a sentence, and of three or more the least similar, too.
+
+    Topics are named by the numbers and titles of their cards.
+    """
+    first_cards_of_pairs, second_cards_of_pairs = np.triu_indices(len(cards), 1)
+    distances_of_pairs = distances[first_cards_of_pairs, second_cards_of_pairs]
 
     def name_pair(pair: int) -> str:
-        one_card = cards[int(first_places[pair])]
-        other_card = cards[int(second_places[pair])]
+        one_card = cards[int(first_cards_of_pairs[pair])]
+        other_card = cards[int(second_cards_of_pairs[pair])]
         return f"{one_card.number} ({one_card.title}) and {other_card.number} ({other_card.title})"
 
     most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))

@@ -109,7 +109,8 @@ def topics_as_json(artefact: Artefact) -> str:
 def summary(artefact: Artefact) -> str:
     """Describe a release in lines for a terminal: verdict, guarantee, shared words, and topics.
 
-    Topics without evidence are counted, and not shown.
+    A topic has its number, its name if it has one, its leading words and its share. Topics without
+    evidence are counted, and not shown.
     """
     n_topics = len(artefact.topics)
     lines = [f"{counted(n_topics, 'topic')} of {artefact.documents}"]
@@ -132,7 +133,11 @@ def summary(artefact: Artefact) -> str:
 
 
 def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
-    """Make a fitted ``LatentDirichletAllocation`` with these topics, as after no iterations."""
+    """Make a fitted ``LatentDirichletAllocation`` with these topics, as after no iterations.
+
+    Its topic weights are probabilities times ``PSEUDO_COUNT``; its prior of a document's topics is
+    α₀/k for each.
+    """
     from sklearn.decomposition import LatentDirichletAllocation
 
     n_topics, n_words = artefact.topics.shape
@@ -199,6 +204,8 @@ def as_pyldavis(artefact: Artefact) -> object:
 
 def naming_prompt(artefact: Artefact, n_words: int) -> str:
     """Write a prompt that asks a language model to name the topics by their most relevant words.
+
+    Words of several topics are listed first, as those that name none.
 
     Args:
         artefact: the release.

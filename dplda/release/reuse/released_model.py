@@ -207,14 +207,14 @@ class ReleasedModel:
             )
         corpus_columns = [column_by_word[self.vocabulary_[column]] for column in known_columns]
         n_words = len(self.vocabulary_)
-        selector = csr_array(
+        column_selector = csr_array(
             (
                 np.ones(len(known_columns), dtype=np.int64),
                 (np.arange(len(known_columns)), known_columns),
             ),
             shape=(len(known_columns), n_words),
         )
-        aligned_counts: Counts = csr_array(corpus.counts[:, corpus_columns] @ selector)
+        aligned_counts: Counts = csr_array(corpus.counts[:, corpus_columns] @ column_selector)
         aligned_counts.sort_indices()
         return aligned_counts
 

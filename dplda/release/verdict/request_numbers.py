@@ -84,11 +84,12 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
 
 
 def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
-    """The best verdict that a method's predicted error allows.
+    """The best readability that a method's predicted error allows.
 
-    ``NOTHING`` if one word list or a refusal is predicted; ``READABLE`` if no error is known.
+    ``NOTHING`` if one word list or a refusal is predicted, or too large an error; ``READABLE`` if
+    no error is known.
     """
-    point = Point(
+    point_of_prediction = Point(
         n_documents=numbers.n_rows,
         n_topics=numbers.n_topics,
         n_words=numbers.n_words,
@@ -97,7 +98,7 @@ def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
         epsilon=numbers.epsilon,
         delta=numbers.delta,
     )
-    (prediction,) = expected([point], method.key)
+    (prediction,) = expected([point_of_prediction], method.key)
     if prediction.answer in (Answer.WORDS, Answer.REFUSED):
         return Readability.NOTHING
     if prediction.answer is Answer.UNKNOWN or prediction.error <= READABLE:

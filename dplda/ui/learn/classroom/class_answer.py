@@ -124,8 +124,8 @@ def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> Non
             verdict += f" {answer.hands[right_index]} of {n_hands} hands were for it."
         st.markdown(verdict)
         if n_hands:
-            texts = [option.text for option in question.options]
-            st.html(figures.class_tally(texts, answer.hands, right_index))
+            option_texts = [option.text for option in question.options]
+            st.html(figures.class_tally(option_texts, answer.hands, right_index))
         return
     if answer.number is not None:
         verdict += f" The class said **{question.describe_answer(answer.number)}**"

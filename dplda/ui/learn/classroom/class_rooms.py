@@ -60,7 +60,8 @@ class ClassRooms:
     def open(self, n_steps: int) -> str:
         """Open a class whose phones can answer questions, and return the code that they join by.
 
-        It is forgotten after ``SECONDS_KEPT``, whether or not anybody asks for it again.
+        It is forgotten after ``SECONDS_KEPT``, whether or not anybody asks for it again. If all
+        places are taken, it takes that of a class at which no teacher looks.
 
         Raises:
             ClassError: there are ``MAX_ROOMS`` classes whose teachers look at them.

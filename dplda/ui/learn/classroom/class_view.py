@@ -25,8 +25,8 @@ ENDING = "Say it"
 def draw() -> None:
     """Draw the one class at the step that the address names, its clock, and the teacher's tools.
 
-    A change of step starts the clock anew. The last step is the ending. On a projector there are no
-    tools.
+    A change of step starts the clock anew, and phones are shown the same step. The last step is the
+    ending. On a projector there are no tools.
     """
     look.apply_class_style()
     lesson = read_class()
@@ -35,8 +35,8 @@ def draw() -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=Key.CLASS_HEAD
     ):
-        control = partial(views.SEGMENTS, on_change=class_clock.restart)
-        step_title = views.choose("learn", titles, Key.CLASS_STEP, control)
+        draw_step_choice = partial(views.SEGMENTS, on_change=class_clock.restart)
+        step_title = views.choose("learn", titles, Key.CLASS_STEP, draw_step_choice)
         class_phones.show_step(titles.index(step_title))
         _draw_ways(titles, titles.index(step_title))
         class_clock.draw()
