@@ -120,16 +120,14 @@ TABLES = (
         "words and k = 10 unless said, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the "
         "English table), and 20 Newsgroups for these. *Clusters*: vectors of documents learned on public text, private "
         "k-means, noisy word counts of each cluster; a document is of one cluster, or of several as in other rows. "
-        "`benchmarks/public_knowledge.py` says what was tuned. Wikipedia's leads are of 2026-11-27, before "
-        "documents chose between a table's topics and those of steps; all else is measured with today's rule.",
+        "`benchmarks/public_knowledge.py` says what was tuned.",
         ("method",), "epsilon", lambda row: f"{row['perplexity']:,.0f} · {row['npmi']:.2f}", "setting",
     ),
     Table(
         "priors-useful", "Public knowledge, and evidence beside documents held out",
         "Perplexity and NPMI on documents held out, without a table and with it, medians of five draws; *let in*: by "
         "how many of them. *Gain* is what evidence says without a table, in nats a word, ± *reach* at 95 %; beside it "
-        "the same of documents held out. Words and topics as above. Measured before documents chose between a table's "
-        "topics and those of steps.",
+        "the same of documents held out. Words and topics as above.",
         drop=("section",),
     ),
     Table(
@@ -150,8 +148,7 @@ TABLES = (
     ),
     Table(
         "priors-seeds", "Seed words",
-        "Ten themes of five words on 20 Newsgroups, medians of five draws. Measured before documents chose between a "
-        "table's topics and those of steps.",
+        "Ten themes of five words on 20 Newsgroups, medians of five draws.",
         drop=("section",),
     ),
     Table(
