@@ -123,10 +123,6 @@ def sensitivities_by_hand(source: Source) -> Iterator[str]:
             yield f"{source.path}:{call.lineno}: {called} is given a sensitivity: use a bounded sum"
 
 
-# Pairs of folders that still import each other; a line goes when the pair is cut.
-BOTH_WAYS = {
-    ("dplda/methods/base", "dplda/methods/refined/results"),
-}
 
 
 def folder_of(path: str) -> str:

@@ -4,16 +4,13 @@ Each kind of method has a type of its own, which its folder defines.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dplda.core.types import Matrix
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.comparable_evidence import ComparableEvidence
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.previous_release import RunState
-
-if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.base.error_bars import Uncertainty
-    from dplda.methods.refined.results.topic_evidence import TopicEvidence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -30,12 +27,12 @@ class FitDetails:
         return None
 
     @property
-    def uncertainty(self) -> "Uncertainty | None":
+    def uncertainty(self) -> Uncertainty | None:
         """Uncertainty of every word's probability; None where the method knows none."""
         return None
 
     @property
-    def evidence(self) -> "TopicEvidence | None":
+    def evidence(self) -> ComparableEvidence | None:
         """Evidence of the documents for the topics; None where the method releases none."""
         return None
 
@@ -49,7 +46,7 @@ class FitDetails:
         """Topics as public knowledge has them, shape (k, d); None where none is used."""
         return None
 
-    def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitDetails":
+    def with_uncertainty(self, uncertainty: Uncertainty) -> "FitDetails":
         """A copy with another uncertainty, such as one whose errors were worked out.
 
         Raises:

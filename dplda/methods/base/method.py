@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
@@ -10,7 +9,9 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.comparable_evidence import ComparableEvidence
 from dplda.methods.base.curator import Curator
+from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.fit_details import FitDetails
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.noise_forecast import ForecastRelease
@@ -19,10 +20,6 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.topics import Topics
-
-if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.base.error_bars import Uncertainty
-    from dplda.methods.refined.results.topic_evidence import TopicEvidence
 
 NO_DETAILS = FitDetails()
 
@@ -63,12 +60,12 @@ class FitResult:
         return self.details.state
 
     @property
-    def uncertainty(self) -> "Uncertainty | None":
+    def uncertainty(self) -> Uncertainty | None:
         """Uncertainty of every word's probability; None where the method knows none."""
         return self.details.uncertainty
 
     @property
-    def evidence(self) -> "TopicEvidence | None":
+    def evidence(self) -> ComparableEvidence | None:
         """Evidence of the documents for the topics; None where the method releases none."""
         return self.details.evidence
 
@@ -82,7 +79,7 @@ class FitResult:
         """Topics as public knowledge has them, shape (k, d); None where none is used."""
         return self.details.prior_topics
 
-    def with_uncertainty(self, uncertainty: "Uncertainty") -> "FitResult":
+    def with_uncertainty(self, uncertainty: Uncertainty) -> "FitResult":
         """The same result with another uncertainty, such as one whose errors were worked out."""
         return replace(self, details=self.details.with_uncertainty(uncertainty))
 

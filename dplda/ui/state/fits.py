@@ -9,9 +9,9 @@ from dplda.core.types import Matrix, Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment, fit
+from dplda.methods.base.comparable_evidence import ComparableEvidence
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.share_table import GroupedDocuments, sum_shares
 from dplda.privacy.bounded_sum import BoundedSum
@@ -56,7 +56,7 @@ def fit_in_process(
     return fit(experiment, corpus, runtime)
 
 
-def judged(evidence: TopicEvidence, report: Report) -> EvidenceCheck:
+def judged(evidence: ComparableEvidence, report: Report) -> EvidenceCheck:
     """Evidence compared with whole runs on simulated documents."""
     return evidence.compare(report)
 

@@ -8,8 +8,8 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import EvidenceCheck
 from dplda.experiments.experiment import Experiment
+from dplda.methods.base.comparable_evidence import ComparableEvidence
 from dplda.methods.refined.plan.constants import MIN_NULL_RUNS
-from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key
@@ -24,7 +24,7 @@ def judged(corpus: Corpus, experiment: Experiment) -> EvidenceCheck | None:
     return job.future.result()
 
 
-def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
+def panel(corpus: Corpus, experiment: Experiment, evidence: ComparableEvidence) -> None:
     """Draw the button that starts the null runs, or their progress; nothing once they are done.
 
     After runs that failed or were canceled, an error stands above the button.
@@ -50,7 +50,7 @@ def panel(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> No
     )
 
 
-def _start(corpus: Corpus, experiment: Experiment, evidence: TopicEvidence) -> None:
+def _start(corpus: Corpus, experiment: Experiment, evidence: ComparableEvidence) -> None:
     """Start the runs of a fit, and stop waiting for those of all fits of the session.
 
     Runs of the same fit, which were canceled or failed, are replaced.

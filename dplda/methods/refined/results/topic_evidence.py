@@ -17,6 +17,7 @@ from scipy.special import ndtri, stdtrit
 
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
+from dplda.methods.base.comparable_evidence import ComparableEvidence
 from dplda.methods.refined.plan.constants import (
     GAIN_SPREAD,
     MAX_OPTIMISM_RUNS,
@@ -33,7 +34,7 @@ from dplda.methods.refined.plan.constants import (
 
 
 @dataclass(frozen=True, eq=False)
-class TopicEvidence(ReleasedEvidence):
+class TopicEvidence(ComparableEvidence):
     """Evidence of a run, and runs on simulated documents to compare it with.
 
     Attributes:
@@ -47,7 +48,7 @@ class TopicEvidence(ReleasedEvidence):
             asked for.
     """
 
-    null_fit: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
+    null_fit: Callable[[int], tuple[object, ComparableEvidence | None]] | None = None
     null_run: Callable[[int], "NullResult"] | None = None
     optimism_run: Callable[[int], "GainDifference"] | None = None
     n_documents: int = 0
@@ -71,11 +72,6 @@ class TopicEvidence(ReleasedEvidence):
             length=self.length + previous_weight * (previous.length - self.length),
             length_noise=math.sqrt(1 - previous_weight) * self.length_noise,
         )
-
-    @cached_property
-    def check(self) -> EvidenceCheck:
-        """The comparison with runs on simulated documents, made when it is first asked for."""
-        return self.known_check or self.compare()
 
     def compare(self, report: Report = silent) -> EvidenceCheck:
         """Compare with documents without topics, and measure how far the gain flatters.
@@ -176,16 +172,6 @@ class TopicEvidence(ReleasedEvidence):
     def null_runs(self) -> tuple["NullResult", ...]:
         """Results of all null runs, run when they are first asked for unless they are known."""
         return self._run_null_fits()
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether documents gain more than those without topics; wrong for 1 % of such corpora."""
-        return self.check.is_significant
-
-    @property
-    def n_supported_topics(self) -> int:
-        """Number of topics that the documents support."""
-        return len(self.supported_topics)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,7 @@ import numpy as np
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus.corpus import Corpus, Truth
 from dplda.corpus.simulation.simulate import draw_documents
+from dplda.methods.base.comparable_evidence import ComparableEvidence
 from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
@@ -37,7 +38,7 @@ from dplda.methods.refined.results.topic_evidence import GainDifference, NullRes
 from dplda.methods.refined.stages.prior_test import PriorDecision
 from dplda.methods.refined.stages.run import RefinementRun, StageResult
 
-SimulatedFit: TypeAlias = tuple[Uncertainty | None, TopicEvidence | None]
+SimulatedFit: TypeAlias = tuple[Uncertainty | None, ComparableEvidence | None]
 """Error bars and evidence of a run on simulated documents."""
 # values of ``prior_only_noise``
 _STEPS_ALWAYS_PAY = 1e9
