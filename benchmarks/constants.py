@@ -39,7 +39,7 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.plan import constants as table
 from dplda.methods.refined.plan import sum_bounds
 from dplda.methods.refined.plan.constants import RefinedConstants
-from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.prior_files import load_english_prior
 from dplda.methods.refined.refined_methods import without_noise
 from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match

@@ -29,7 +29,7 @@ from dplda.corpus import Corpus, Label
 from dplda.evaluation import hold_out
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.refined.documents.noiseless import fit_noiseless
-from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.prior_files import load_english_prior
 from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import GroupAxis, Groups

@@ -27,7 +27,7 @@ from dplda.evaluation.themes import find_themes
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.prior.prior_sources import PriorLike, make_prior
+from dplda.methods.refined.prior.prior_mixtures import PriorLike, make_prior
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult
 

@@ -19,7 +19,7 @@ from dplda.evaluation import npmi
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior import prior_mixtures
 from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.refined_methods import PriorOf, refined
 
@@ -82,7 +82,7 @@ def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
         for epsilon in EPSILONS:
             plain = [_fitted(judged, epsilon, draw) for draw in range(DRAWS)]
             helped = [
-                _fitted(judged, epsilon, draw, partial(prior_sources.make_prior, table))
+                _fitted(judged, epsilon, draw, partial(prior_mixtures.make_prior, table))
                 for draw in range(DRAWS)
             ]
             yield {
@@ -114,7 +114,7 @@ def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
             ("random ratios", _random),
             ("another's", other),
         ):
-            of = prior if callable(prior) else partial(prior_sources.make_prior, prior)
+            of = prior if callable(prior) else partial(prior_mixtures.make_prior, prior)
             for epsilon in ASKED:
                 pairs = [
                     (_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of))
@@ -139,7 +139,7 @@ def _seeds(texts: dict[str, Corpus]) -> Iterator[Row]:
     )
     for epsilon in (0.3, 1.0):
         found = [
-            _fitted(judged, epsilon, draw, partial(prior_sources.make_prior, themes))
+            _fitted(judged, epsilon, draw, partial(prior_mixtures.make_prior, themes))
             for draw in range(DRAWS)
         ]
         used = sum(one.prior is not None and one.prior.used for one in found)
@@ -193,7 +193,7 @@ def _median(values: Iterator[float]) -> float:
 
 
 def _shuffled(k: int, words: tuple[str, ...]) -> TopicPrior:
-    table, order = prior_sources.make_prior("english", k, words), np.random.default_rng(5)
+    table, order = prior_mixtures.make_prior("english", k, words), np.random.default_rng(5)
     return replace(
         table, ratios=table.ratios[:, order.permutation(len(table.words))], file_sha256=""
     )

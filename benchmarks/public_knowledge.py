@@ -49,7 +49,7 @@ from dplda.methods.refined.plan.constants import (
     RefinedConstants,
 )
 from dplda.methods.refined.plan.schedule import noise_edge, word_count_share
-from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior import prior_mixtures
 from dplda.methods.refined.prior.topic_prior import PriorTilt, prior_power
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.unigram import private_unigram
@@ -270,11 +270,11 @@ def topics_perplexity(found: Found, cut: Halves) -> float:
     return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
 
 
-def _ours(name: str, judged: Judged, table: prior_sources.PriorLike) -> Iterator[Row]:
+def _ours(name: str, judged: Judged, table: prior_mixtures.PriorLike) -> Iterator[Row]:
     ours = {
         "Private unigram": private_unigram(),
         "Refined": refined(),
-        "Refined + public table": refined(prior=partial(prior_sources.make_prior, table)),
+        "Refined + public table": refined(prior=partial(prior_mixtures.make_prior, table)),
     }
     for method, of in ours.items():
         yield from _measured(
@@ -283,7 +283,7 @@ def _ours(name: str, judged: Judged, table: prior_sources.PriorLike) -> Iterator
 
 
 def _rows(
-    name: str, judged: Judged, public: Public, table: prior_sources.PriorLike
+    name: str, judged: Judged, public: Public, table: prior_mixtures.PriorLike
 ) -> Iterator[Row]:
     yield from _ours(name, judged, table)
     both = {"": mixture_perplexity, ", a document of several": topics_perplexity}

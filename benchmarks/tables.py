@@ -8,12 +8,10 @@ import numpy as np
 import dplda
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
+from dplda.methods.base.prior_source import ENGLISH_TABLES
 from dplda.methods.refined.plan.constants import LOG_RATIO_STEP
-from dplda.methods.refined.prior.prior_sources import (
-    ENGLISH_TABLES,
-    ENGLISH_TOPICS,
-    prior_from_corpus,
-)
+from dplda.methods.refined.prior.prior_files import ENGLISH_TOPICS
+from dplda.methods.refined.prior.public_corpora import prior_from_corpus
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

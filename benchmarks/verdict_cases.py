@@ -21,7 +21,7 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.prior_files import load_english_prior
 from dplda.release.verdict.signal_strength import MAX_LENGTH, PublicNumbers
 
 TWINS = "twins"

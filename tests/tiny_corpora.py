@@ -11,6 +11,7 @@ from dplda import Corpus, simulate
 from dplda.attacks.audit.neighbours import Rows as Rows
 from dplda.attacks.audit.neighbours import repeated_word as repeated_word
 from dplda.corpus import Label, VocabularySource
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.registry import METHODS
 
 
@@ -28,7 +29,7 @@ def table_words(n_themes: int, n_words: int) -> tuple[str, ...]:
     """Words of the English table that lead its topics, taken from each of so many themes in turn."""
     table = METHODS["refined-english"].prior_source
     assert table is not None
-    prior = table.load_prior(n_themes)
+    prior = prior_from_source(table, n_themes)
     shares = prior.ratios / np.sum(prior.ratios, axis=0)
     leading = np.argsort(-shares, axis=1)[:, :n_words]
     in_turn = (prior.words[column] for column in leading.T.ravel())

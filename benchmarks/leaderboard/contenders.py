@@ -21,7 +21,7 @@ from dplda.core.errors import DpldaError
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.prior.prior_sources import make_prior
+from dplda.methods.refined.prior.prior_mixtures import make_prior
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian

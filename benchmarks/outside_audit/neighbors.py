@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import dplda
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts import canonical_counts
-from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.prior_files import load_english_prior
 
 N_DOCUMENTS, N_WORDS, N_TOPICS = 240, 12, 3
 N_OWN = 3  # documents of the replaced person; everyone else has one

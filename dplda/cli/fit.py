@@ -32,7 +32,8 @@ from dplda.figures.topics.lanes import fitted_lane
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.prior.prior_sources import require_known_words
+from dplda.methods.refined.prior.prior_files import prior_from_source
+from dplda.methods.refined.prior.prior_mixtures import require_known_words
 from dplda.methods.registry import private_methods
 from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.release.report.page import render_report
@@ -78,7 +79,7 @@ def fit(
         corpus = _read_corpus(documents, counts_folder, label, reading)
         prior = experiment.method.prior
         if prior is not None:
-            prior_table = prior.load_prior(experiment.problem.n_topics)
+            prior_table = prior_from_source(prior, experiment.problem.n_topics)
             require_known_words(prior_table, corpus.vocabulary)
         memory_bytes = None if memory_limit is None else memory_limit * 1e9
         runtime = Runtime(report=progress(), memory_bytes=memory_bytes)

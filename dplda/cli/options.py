@@ -20,15 +20,10 @@ from dplda.corpus.readers.load import load
 from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.prior.prior_sources import (
-    PriorKind,
-    PriorSource,
-    make_prior,
-    mix_prior_sources,
-    prior_to_csv,
-    source_from_file,
-)
+from dplda.methods.refined.prior.prior_files import prior_to_csv, source_from_file
+from dplda.methods.refined.prior.prior_mixtures import make_prior, mix_prior_sources
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
 

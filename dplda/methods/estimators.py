@@ -33,7 +33,7 @@ from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.methods.refined import refined_methods
 from dplda.methods.refined.plan.constants import RefinedConstants
-from dplda.methods.refined.prior import prior_sources
+from dplda.methods.refined.prior import prior_mixtures
 from dplda.privacy.release import Guarantee, Release
 
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
@@ -357,7 +357,7 @@ class RefinedLDA(PrivateTopics):
         epsilon: float = 1.0,
         delta: float = 1e-7,
         recipe: RefinedConstants | None = None,
-        prior: prior_sources.PriorLike | None = None,
+        prior: prior_mixtures.PriorLike | None = None,
         trust_prior: bool = False,
         random_state: RandomState = 0,
     ) -> None:
@@ -370,7 +370,7 @@ class RefinedLDA(PrivateTopics):
         self._check_budget()
         checks.flag("trust_prior", self.trust_prior)
         _check_type("recipe", self.recipe, RefinedConstants)
-        prior = None if self.prior is None else partial(prior_sources.make_prior, self.prior)
+        prior = None if self.prior is None else partial(prior_mixtures.make_prior, self.prior)
         method = refined_methods.refined(self.recipe, prior, trusted=self.trust_prior)
         return _fit_with_budget(method, Budget(self.epsilon, self.delta))
 

@@ -8,13 +8,13 @@ from dplda.methods import unigram
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method import Method
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.prior_source import PriorSource
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.authors.authors_methods import authors_methods
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.dpvi import variational_methods
 from dplda.methods.look_then_add import look_then_add
 from dplda.methods.refined import refined_methods
-from dplda.methods.refined.prior.prior_sources import PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 
 SHARES = tuple(f"0.{tenth}" for tenth in range(1, 10))  # of ε, for the first of two releases

@@ -17,6 +17,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.refined.plan.schedule import prior_acceptance_threshold
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.refined.stages import bootstrap, prior_test
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.accounting import gaussian
@@ -130,7 +131,7 @@ def test_the_documents_are_asked_about_the_table_here() -> None:
     assert prior.asked
     table = method.prior_source
     assert table is not None
-    assert set(table_words(N_THEMES, N_WORDS)) <= set(table.load_prior(N_THEMES).words)
+    assert set(table_words(N_THEMES, N_WORDS)) <= set(prior_from_source(table, N_THEMES).words)
 
 
 class DecidedWithoutNoise(float):

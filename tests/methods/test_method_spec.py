@@ -8,7 +8,7 @@ import pytest
 from dplda.core.errors import InputError
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.method_spec import MethodSpec
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.registry import METHODS, SHARES, find_method, parse_method, parse_method_spec
 
 SEEDS = PriorSource(PriorKind.SEEDS, "space: orbit, nasa", "themes")

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dplda.methods.refined.prior.prior_sources import PriorKind
+from dplda.methods.base.prior_source import PriorKind
 from dplda.release.artefact.released_file import SUFFIX, read_release
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger

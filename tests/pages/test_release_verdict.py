@@ -1,6 +1,6 @@
 """Release: the verdict beside the price, what would improve it, and a release against it."""
 
-from dplda.methods.refined.prior.prior_sources import PriorKind
+from dplda.methods.base.prior_source import PriorKind
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.ui.state.keys import Key

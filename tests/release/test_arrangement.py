@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.release.artefact.arrangement import arrange, describe_arrangement
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.findings import name_by_themes

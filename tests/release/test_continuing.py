@@ -14,8 +14,8 @@ from dplda import simulate, topic_error
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.refined.plan.quantities import GATE
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE

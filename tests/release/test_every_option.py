@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.release import Caveat

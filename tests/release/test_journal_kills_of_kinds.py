@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.refined.plan.quantities import GATE
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.privacy.noise.kept_answers import AnswerLabel
 from dplda.release.ledger.folder import Folder

@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.plan.constants import RefinedConstants
-from dplda.methods.refined.prior.prior_sources import load_english_prior
+from dplda.methods.refined.prior.prior_files import load_english_prior
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise

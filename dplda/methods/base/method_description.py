@@ -1,17 +1,14 @@
 """A method as people read of it: names, status, picture, and what it needs; nothing that runs."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Flow
 from dplda.methods.base.calibration import Scaling
 from dplda.methods.base.method_names import FamilyName, MethodGroup, short_title
 from dplda.methods.base.method_spec import MethodSpec
+from dplda.methods.base.prior_source import PriorSource
 from dplda.privacy.release import Status
-
-if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.prior.prior_sources import PriorSource
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -79,7 +76,7 @@ class MethodDescription:
         return self.spec.scaling
 
     @property
-    def prior_source(self) -> "PriorSource | None":
+    def prior_source(self) -> PriorSource | None:
         """Public knowledge that it uses; None for none."""
         return self.spec.prior
 

@@ -1,12 +1,9 @@
 """Which method is meant: the one small value that names it from a link to another process."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dplda.methods.base.calibration import Scaling
-
-if TYPE_CHECKING:  # the folders of methods import this one
-    from dplda.methods.refined.prior.prior_sources import PriorSource
+from dplda.methods.base.prior_source import PriorSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +24,7 @@ class MethodSpec:
     name: str
     scaling: Scaling | None = None
     first_share: float | None = None
-    prior: "PriorSource | None" = None
+    prior: PriorSource | None = None
     prior_is_trusted: bool = False
 
     @property

@@ -12,6 +12,7 @@ from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.method_names import FAMILY_NAMES, FamilyName
 from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
+from dplda.methods.base.prior_source import SOURCES, PriorKind, PriorSource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import spectral_methods
@@ -25,7 +26,7 @@ from dplda.methods.refined.plan.constants import (
 )
 from dplda.methods.refined.plan.noise_forecast import forecast_releases
 from dplda.methods.refined.plan.quantities import REFINED, WITH_TABLE, guarantee_of_refined
-from dplda.methods.refined.prior.prior_sources import SOURCES, PriorKind, PriorSource
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.results.refined_details import RefinedDetails
 from dplda.privacy.noise.sources import NoNoise
@@ -93,7 +94,7 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
     is_english = table.kind is PriorKind.ENGLISH
     usage_sentence = PRIOR_IS_TRUSTED if trusted else PRIOR_IS_TESTED
     method = refined(
-        prior=lambda n_topics, _: table.load_prior(n_topics),
+        prior=lambda n_topics, _: prior_from_source(table, n_topics),
         trusted=trusted,
         assumed=table.assumption,
     )

@@ -9,7 +9,8 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix
 from dplda.evaluation.relevance import MAX_NAME_CHARACTERS, clean_topic_name
 from dplda.methods.base.method import FitResult
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.privacy.release import Release
 from dplda.release.artefact.artefact import Findings, NoisyValueFacts
 
@@ -137,7 +138,7 @@ def _relative_uses(findings: Findings, prior: PriorSource, n_themes: int) -> Mat
     Seed words of a theme are the words that its row of the public table raises. Shape: themes ×
     supported topics.
     """
-    prior_table = prior.load_prior(findings.n_topics)
+    prior_table = prior_from_source(prior, findings.n_topics)
     prior_words = np.array(prior_table.words)
     supported_topics = findings.topics[list(findings.supported_topics)]
     uses_by_theme = []

@@ -7,7 +7,8 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.problem import Origin, ProblemSize
 from dplda.methods.configurations.chain.memory import check_memory, total_memory
-from dplda.methods.refined.prior.prior_sources import require_known_words
+from dplda.methods.refined.prior.prior_files import prior_from_source
+from dplda.methods.refined.prior.prior_mixtures import require_known_words
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.noise.exact import MIN_NOISE_STD, max_tv_slack
 from dplda.privacy.noise.exact_normals import NOISE_STD_LIMIT
@@ -170,7 +171,7 @@ def _check_prior(rows: Corpus, request: Request) -> None:
     method = request.experiment.method
     if method.prior is None:
         return
-    prior = method.prior.load_prior(request.experiment.problem.n_topics)
+    prior = prior_from_source(method.prior, request.experiment.problem.n_topics)
     listed_words = rows.vocabulary
     if request.selection is not None:
         listed_words = ()

@@ -10,7 +10,8 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
-from dplda.methods.refined.prior.prior_sources import PriorKind
+from dplda.methods.base.prior_source import PriorKind
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.amounts import EPSILON_UNITS, to_units
@@ -122,7 +123,7 @@ class Draft:
         if prior is None or prior.kind is PriorKind.ENGLISH or not is_known_list:
             return []
         try:
-            prior_words = prior.load_prior(self.request.experiment.problem.n_topics).words
+            prior_words = prior_from_source(prior, self.request.experiment.problem.n_topics).words
         except DpldaError:  # said where the step is left
             return []
         return sorted(set(prior_words).difference(listed_words))

@@ -7,6 +7,7 @@ from dplda.corpus import Corpus
 from dplda.methods.configurations.plan import HIGH_EPSILON
 from dplda.methods.refined.plan.noise_forecast import KEPT, forecast_releases
 from dplda.methods.refined.plan.quantities import STATISTIC
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.accounting.odds import (
     allows_whole_documents,
@@ -259,7 +260,7 @@ def _describe_public_knowledge(rows: Corpus, request: Request) -> Iterator[str]:
         " documents would expose them."
     )
     new_selection = None if request.previous is not None else request.selection
-    table_words = set(method.prior_source.load_prior(experiment.problem.n_topics).words)
+    table_words = set(prior_from_source(method.prior_source, experiment.problem.n_topics).words)
     if new_selection and new_selection.listed and table_words.isdisjoint(new_selection.listed):
         yield "No word of the table is on the public list, so the release may know none of them."
     if method.prior_is_trusted:

@@ -12,7 +12,7 @@ from dplda.core.errors import ReadError
 from dplda.core.safe_open import text_of
 from dplda.core.versions import source_version
 from dplda.corpus import Corpus
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.file_format import LARGEST_WORD

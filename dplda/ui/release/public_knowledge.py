@@ -8,7 +8,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dplda.core.errors import InputError
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import Method
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource, mix_prior_sources
+from dplda.methods.base.prior_source import PriorKind, PriorSource
+from dplda.methods.refined.prior.prior_files import prior_from_source
+from dplda.methods.refined.prior.prior_mixtures import mix_prior_sources
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.workflow.draft import Draft
@@ -82,7 +84,7 @@ def _first_unreadable(tables: list[PriorSource], n_topics: int) -> PriorSource |
     """The first table that cannot be read for k topics; None if all can."""
     for table in tables:
         try:
-            table.load_prior(n_topics)
+            prior_from_source(table, n_topics)
         except InputError:
             return table
     return None

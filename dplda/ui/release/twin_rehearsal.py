@@ -14,8 +14,10 @@ from dplda.evaluation.themes import find_themes
 from dplda.experiments.experiment import Experiment
 from dplda.figures.topics.lanes import fitted_lane, lane_as_found
 from dplda.methods.base.method import FitResult
+from dplda.methods.base.prior_source import PriorKind, PriorSource
 from dplda.methods.look_then_add import FIRST_SHARE
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource, require_known_words
+from dplda.methods.refined.prior.prior_files import prior_from_source
+from dplda.methods.refined.prior.prior_mixtures import require_known_words
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
 from dplda.release.verdict.outcome import MIN_USABLE_SHARE
@@ -185,7 +187,8 @@ def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin
         is_trusted = experiment.method.prior_is_trusted
         return replace(experiment, method=refined_with(seeds_of_twin, trusted=is_trusted).spec)
     try:
-        require_known_words(prior.load_prior(experiment.problem.n_topics), corpus.vocabulary)
+        prior_table = prior_from_source(prior, experiment.problem.n_topics)
+        require_known_words(prior_table, corpus.vocabulary)
     except DpldaError:
         st.info(UNKNOWN_TABLE)
         return replace(experiment, method=parse_method_spec(public_knowledge.PLAIN))

@@ -16,6 +16,7 @@ from dplda.attacks.replay import Recorder
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
+from dplda.methods.base.prior_source import PriorKind, PriorSource, describe_assumption
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm
@@ -37,12 +38,11 @@ from dplda.methods.refined.plan.schedule import (
 )
 from dplda.methods.refined.plan.start_fraction import start_fraction
 from dplda.methods.refined.plan.sum_bounds import prior_test_bound
-from dplda.methods.refined.prior import prior_sources
-from dplda.methods.refined.prior.prior_sources import PriorKind, PriorSource
+from dplda.methods.refined.prior import prior_files, prior_mixtures, public_corpora
+from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.refined.prior.topic_prior import (
     PriorTilt,
     TopicPrior,
-    describe_assumption,
     prior_leaning,
     prior_power,
 )
@@ -277,74 +277,74 @@ def test_table_is_named_in_the_guarantee() -> None:
 
 
 def test_prior_sources_of_every_kind_give_tables() -> None:
-    seeds = prior_sources.prior_from_seed_words({"a": ["moon", "sun"], "b": ["war"]}, 3)
+    seeds = prior_files.prior_from_seed_words({"a": ["moon", "sun"], "b": ["war"]}, 3)
     assert seeds.words == ("moon", "sun", "war")
     np.testing.assert_allclose(
         np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]]
     )
-    prior_from_file = prior_sources.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
+    prior_from_file = prior_files.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
     np.testing.assert_array_equal(prior_from_file.ratios_for(["sun", "moon"]), [[1, 2], [1, 0.5]])
     p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
-    for starts in (1, prior_sources.N_PRIOR_STARTS):
+    for starts in (1, public_corpora.N_PRIOR_STARTS):
         some = replace(CORPUS, counts=CORPUS.counts[:500], label=Label.PUBLIC)
-        public = prior_sources.prior_from_corpus(some, K, CORPUS.vocabulary[:40], starts)
+        public = public_corpora.prior_from_corpus(some, K, CORPUS.vocabulary[:40], starts)
         assert public.words == CORPUS.vocabulary[:40]
         topics = PriorTilt(public.ratios_for(CORPUS.vocabulary), 1.0)(p)
         off.append(
             completion_perplexity(topics, np.ones(K), test=CORPUS.counts, mean_words=p, seed=0)
         )
     assert off[1] <= off[0], "the best of several starts"
-    assert prior_sources.load_english_prior(10).ratios.shape == (
+    assert prior_files.load_english_prior(10).ratios.shape == (
         10,
-        len(prior_sources.load_english_prior(2).words),
+        len(prior_files.load_english_prior(2).words),
     )
-    assert prior_sources.load_english_prior(10).digest == prior_sources.load_english_prior(2).digest
+    assert prior_files.load_english_prior(10).digest == prior_files.load_english_prior(2).digest
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: prior_sources.load_english_prior(22), "Ask for 20"),
-        (lambda: prior_sources.prior_from_seed_words({"a": [], "b": []}, 2), "seed word"),
-        (lambda: prior_sources.prior_from_csv("word,1\nmoon,2\n", 2), "a new word and 2 ratios"),
-        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,x,2\n", 2), "ratios"),
-        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,0,2\n", 2), "ratios"),
-        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "line 3 of"),
+        (lambda: prior_files.load_english_prior(22), "Ask for 20"),
+        (lambda: prior_files.prior_from_seed_words({"a": [], "b": []}, 2), "seed word"),
+        (lambda: prior_files.prior_from_csv("word,1\nmoon,2\n", 2), "a new word and 2 ratios"),
+        (lambda: prior_files.prior_from_csv("word,1,2\nmoon,x,2\n", 2), "ratios"),
+        (lambda: prior_files.prior_from_csv("word,1,2\nmoon,0,2\n", 2), "ratios"),
+        (lambda: prior_files.prior_from_csv("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "line 3 of"),
         (
-            lambda: prior_sources.prior_from_corpus(
+            lambda: public_corpora.prior_from_corpus(
                 replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary
             ),
             "public",
         ),
-        (lambda: prior_sources.prior_from_corpus(CORPUS, K, ("nowhere",)), "shares"),
+        (lambda: public_corpora.prior_from_corpus(CORPUS, K, ("nowhere",)), "shares"),
         (
-            lambda: prior_sources.prior_from_csv("moon,2,0.5\nsun,1,1\n", 2),
+            lambda: prior_files.prior_from_csv("moon,2,0.5\nsun,1,1\n", 2),
             "first row must be names",
         ),
-        (lambda: prior_sources.prior_from_csv("", 2), "first row"),
+        (lambda: prior_files.prior_from_csv("", 2), "first row"),
         (
-            lambda: prior_sources.prior_from_seed_words({"a": "moon", "b": ["war"]}, 2),
+            lambda: prior_files.prior_from_seed_words({"a": "moon", "b": ["war"]}, 2),
             "a list of words for each",
         ),
         (
-            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": [7]}, 2),
+            lambda: prior_files.prior_from_seed_words({"a": ["moon"], "b": [7]}, 2),
             "a list of words for each",
         ),
         (
-            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": None}, 2),
+            lambda: prior_files.prior_from_seed_words({"a": ["moon"], "b": None}, 2),
             "a list of words for each",
         ),
         (
-            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": iter(["war"])}, 2),
+            lambda: prior_files.prior_from_seed_words({"a": ["moon"], "b": iter(["war"])}, 2),
             "a list of words for each",
         ),
-        (lambda: prior_sources.prior_from_csv("word,1,2\n,1,2\n", 2), "line 2 of"),
-        (lambda: prior_sources.make_prior("german", 3, ()), "english"),
+        (lambda: prior_files.prior_from_csv("word,1,2\n,1,2\n", 2), "line 2 of"),
+        (lambda: prior_mixtures.make_prior("german", 3, ()), "english"),
         (
-            lambda: prior_sources.make_prior({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")),
+            lambda: prior_mixtures.make_prior({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")),
             "as they are there",
         ),
-        (lambda: prior_sources.make_prior("english", 2, ("w0", "w1")), "as they are there"),
+        (lambda: prior_mixtures.make_prior("english", 2, ("w0", "w1")), "as they are there"),
     ],
 )
 def test_bad_source_is_refused_without_its_content(make, says: str) -> None:
@@ -359,7 +359,7 @@ def test_bad_source_is_refused_without_its_content(make, says: str) -> None:
 )
 def test_file_that_is_no_table_is_refused_with_what_to_choose(content, reason) -> None:
     with pytest.raises(InputError) as refusal:
-        PriorSource(PriorKind.FILE, content, "table.csv").load_prior(3)
+        prior_from_source(PriorSource(PriorKind.FILE, content, "table.csv"), 3)
     assert reason in str(refusal.value)
 
 
@@ -374,23 +374,23 @@ def test_prior_source_is_named_by_its_own_digest(
         (seeds, 5, ("moon", "sun", "war")),
         (table, 2, ("moon",)),
     ):
-        prior, content = prior_sources.make_prior(path, k, ("moon",)), path.read_bytes()
+        prior, content = prior_mixtures.make_prior(path, k, ("moon",)), path.read_bytes()
         assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert (
             prior.digest
-            == prior_sources.source_from_file(path).digest
+            == prior_files.source_from_file(path).digest
             == hashlib.sha256(content).hexdigest()
         )
         assert (
             describe_assumption(prior.name, prior.digest, prior.source)
-            == prior_sources.source_from_file(path).assumption
+            == prior_files.source_from_file(path).assumption
         )
     for content, says in (("moon sun", "space: orbit"), (" ", "Type seed words, or choose")):
         with pytest.raises(DpldaError, match=says) as refusal:
-            PriorSource(PriorKind.SEEDS, content).load_prior(2)
+            prior_from_source(PriorSource(PriorKind.SEEDS, content), 2)
         assert "moon" not in str(refusal.value)
-    trusted_method = refined_with(prior_sources.source_from_file(seeds), trusted=True)
-    assert trusted_method is refined_with(prior_sources.source_from_file(seeds), trusted=True), (
+    trusted_method = refined_with(prior_files.source_from_file(seeds), trusted=True)
+    assert trusted_method is refined_with(prior_files.source_from_file(seeds), trusted=True), (
         "results are kept by method"
     )
     assert trusted_method.title == "Refined + seeds.txt, trusted"
@@ -405,19 +405,19 @@ SPACE_LAST = csv_source("other.csv", "war,4,0.25", "moon,0.5,4")
 
 
 def test_mixed_tables_are_matched_then_averaged() -> None:
-    mixture = prior_sources.mix_prior_sources([SPACE_FIRST, SPACE_LAST], 2)
-    prior = mixture.load_prior(2)
+    mixture = prior_mixtures.mix_prior_sources([SPACE_FIRST, SPACE_LAST], 2)
+    prior = prior_from_source(mixture, 2)
     assert prior.words == ("moon", "war", "sun")
     np.testing.assert_array_equal(prior.ratios, [[6, 0.375, 2.5], [0.5, 6, 1]])
     assert mixture.title == "one.csv + other.csv"
     assert prior.digest == hashlib.sha256(mixture.content.encode()).hexdigest()
-    assert prior_sources.mix_prior_sources([SPACE_FIRST], 2) is SPACE_FIRST
+    assert prior_mixtures.mix_prior_sources([SPACE_FIRST], 2) is SPACE_FIRST
 
 
 def test_mixed_tables_of_other_numbers_of_topics_are_refused() -> None:
-    three = prior_sources.prior_from_seed_words({"a": ["moon"], "b": ["war"], "c": ["sun"]}, 3)
+    three = prior_files.prior_from_seed_words({"a": ["moon"], "b": ["war"], "c": ["sun"]}, 3)
     with pytest.raises(InputError, match="one number of topics"):
-        prior_sources.mix_priors([SPACE_FIRST.load_prior(2), three])
+        prior_mixtures.mix_priors([prior_from_source(SPACE_FIRST, 2), three])
 
 
 def test_mixed_public_corpora_have_equal_parts() -> None:
@@ -427,9 +427,9 @@ def test_mixed_public_corpora_have_equal_parts() -> None:
     )
     words = CORPUS.vocabulary[:20]
     with pytest.MonkeyPatch.context() as patch:
-        fit_of_corpus = Mock(wraps=partial(prior_sources.prior_from_corpus, n_starts=1))
-        patch.setattr(prior_sources, "prior_from_corpus", fit_of_corpus)
-        prior = prior_sources.make_prior([small, large], K, words)
+        fit_of_corpus = Mock(wraps=partial(public_corpora.prior_from_corpus, n_starts=1))
+        patch.setattr(public_corpora, "prior_from_corpus", fit_of_corpus)
+        prior = prior_mixtures.make_prior([small, large], K, words)
     (joined, *_), _ = fit_of_corpus.call_args
     assert joined.n_documents == 800
     expected_counts = small.counts[np.resize(np.arange(150), 400)][:, :20].sum(axis=0)
@@ -437,10 +437,10 @@ def test_mixed_public_corpora_have_equal_parts() -> None:
     np.testing.assert_array_equal(np.asarray(joined.counts.sum(axis=0)), expected_counts)
     assert prior.name == "150 + 400"
     assert "150 (150 documents)" in prior.source
-    assert prior_sources.make_prior([prior, small], K, words).ratios.shape == (K, 20)
+    assert prior_mixtures.make_prior([prior, small], K, words).ratios.shape == (K, 20)
 
 
 def test_run_tests_a_mixture_once() -> None:
-    fitted_run = fit(prior_sources.mix_priors([TRUE, TRUE]), epsilon=0.05)
+    fitted_run = fit(prior_mixtures.mix_priors([TRUE, TRUE]), epsilon=0.05)
     assert fitted_run.prior.used
     assert [release.edge for release in fitted_run.releases].count("gate") == 1

@@ -119,20 +119,6 @@ class PriorTilt:
         return replace(self, ratios=self.ratios[order])
 
 
-def describe_assumption(name: str, digest: str, source: str) -> str:
-    """Assumption of a guarantee with a table, a sentence.
-
-    Args:
-        name: of the table.
-        digest: its SHA-256, hexadecimal.
-        source: the public text that it was made from, or by whom.
-    """
-    return (
-        f"The table “{name}” (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
-        " from the protected documents, nor chosen by looking at them."
-    )
-
-
 def prior_leaning(advantage: float, words_per_document: float) -> float:
     """Weight ``λ`` in [0, 1] of a prior in a run: 0 for one that says next to nothing.
 

@@ -7,9 +7,10 @@ from dplda.core.types import Matrix
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
+from dplda.methods.base.prior_source import describe_assumption
 from dplda.methods.refined.plan.quantities import guarantee_of_refined
 from dplda.methods.refined.plan.run_path import RunPath
-from dplda.methods.refined.prior.topic_prior import TopicPrior, describe_assumption
+from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.results.refined_details import RefinedDetails
 from dplda.methods.refined.results.topic_evidence import TopicEvidence
 from dplda.methods.refined.stages.bootstrap import plan_simulated_runs
