@@ -14,8 +14,8 @@ from pathlib import Path
 from benchmarks.hostile.trial import Trial
 from dplda.cli import fit, main  # noqa: F401 - what is imported here every child has
 from dplda.core.errors import DpldaError
+from dplda.core.worker_pool import reading_process
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.files import reading_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.vocabulary import english_words

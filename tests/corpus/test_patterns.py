@@ -6,8 +6,8 @@ import pytest
 
 from dplda.cli.main import main
 from dplda.core.errors import InputError
+from dplda.core.worker_pool import reading_process
 from dplda.corpus import Tokenisation
-from dplda.corpus.files import reading_process
 from dplda.corpus.words import patterns
 from dplda.corpus.words.patterns import WITH_DIGITS, find_words
 from tests.corpus.test_letters import read

@@ -7,9 +7,8 @@ import sys
 import pytest
 
 from dplda.core.errors import ReadError
-from dplda.core.worker_pool import ProcessError
-from dplda.corpus.files import reading_process
-from dplda.corpus.files.reading_process import TooSlowError, run_in_process
+from dplda.core.worker_pool import ProcessError, reading_process
+from dplda.core.worker_pool.reading_process import TooSlowError, run_in_process
 
 
 def busy() -> None:

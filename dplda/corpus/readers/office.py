@@ -6,8 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from dplda.core.errors import ReadError
-from dplda.core.worker_pool import ProcessError
-from dplda.corpus.files import reading_process
+from dplda.core.worker_pool import ProcessError, reading_process
 from dplda.corpus.files.file import NOT_TEXT, File
 from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.files.zip_archives import read_bounded_zip

@@ -37,7 +37,7 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
     compiled_pattern(pattern)
     if pattern == WITH_DIGITS or _PLAINLY_LINEAR.fullmatch(pattern):
         return _matches(pattern, texts)
-    from dplda.corpus.files import reading_process  # here, as few patterns need a process
+    from dplda.core.worker_pool import reading_process  # here, as few patterns need a process
 
     n_characters = sum(map(len, texts))
     seconds = _BASE_SECONDS + n_characters // _CHARACTERS_A_SECOND

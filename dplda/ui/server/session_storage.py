@@ -89,7 +89,7 @@ class TimedSessionStorage(SessionStorage):
 
 def _forget_documents() -> None:
     """End the processes that read files, and give free memory back."""
-    from dplda.corpus.files import reading_process
+    from dplda.core.worker_pool import reading_process
 
     reading_process.POOL.retire()
     return_free_memory()

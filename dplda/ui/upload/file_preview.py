@@ -10,7 +10,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dplda.core.errors import DpldaError, ReadError
 from dplda.core.types import Report
 from dplda.core.worker_pool import ProcessError
-from dplda.corpus.files.reading_process import MAX_MEMORY, NO_MEMORY, TooSlowError, run_in_process
+from dplda.core.worker_pool.reading_process import (
+    MAX_MEMORY,
+    NO_MEMORY,
+    TooSlowError,
+    run_in_process,
+)
 from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import keep_placeholder, run_with_progress
 

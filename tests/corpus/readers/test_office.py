@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dplda.core.errors import ReadError
+from dplda.core.worker_pool import reading_process
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.files import reading_process
 from dplda.corpus.remarks import Remark
 from tests.corpus.readers.samples import pdf, word
 
