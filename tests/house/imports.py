@@ -1,7 +1,8 @@
 """Who may import whom."""
 
-import ast
 from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 from tests.house.source import Rule, Source
 
@@ -61,19 +62,12 @@ BELOW_BASE = ("base", "denoising")  # which are no method
 
 
 def methods_known_to_base(source: Source) -> Iterator[str]:
-    """Imports of a method, at run time, by what all methods share; types may be named for a type checker alone."""
+    """Imports of a method, for a type checker alone too, by what all methods share."""
     if not source.inside(BASE):
         return
-    typing_lines = {
-        line
-        for node in source.nodes()
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    }
     for line, name in source.imports():
         room = name.removeprefix("dplda.methods.").split(".")[0]
-        is_method = name.startswith("dplda.methods.") and room not in BELOW_BASE
-        if is_method and line not in typing_lines:
+        if name.startswith("dplda.methods.") and room not in BELOW_BASE:
             yield f"{source.path}:{line}: methods/base imports no method, and {room} is one"
 
 
@@ -123,49 +117,62 @@ def sensitivities_by_hand(source: Source) -> Iterator[str]:
             yield f"{source.path}:{call.lineno}: {called} is given a sensitivity: use a bounded sum"
 
 
+def folder_imports(files: Iterable[Source]) -> dict[str, dict[str, str]]:
+    """Imported folders of each importing folder, with a place where it does.
 
-
-def folder_of(path: str) -> str:
-    return path.rpartition("/")[0]
-
-
-def folder_imports(files: Iterable[Source]) -> dict[tuple[str, str], str]:
-    """Pairs of an importing and an imported folder, with a place where it does.
-
-    A folder is a directory at any depth. An ``__init__`` may show what lies below its folder: it is the face of the
-    package, which nothing below may use.
+    A folder is a directory at any depth. An ``__init__`` that shows what lies in folders below its own is the face of
+    the package: a place of its own, which its folder does not need.
     """
     product = [file for file in files if file.inside("dplda/")]
     paths = {
         file.path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): file.path
         for file in product
     }
-    places: dict[tuple[str, str], str] = {}
-    for file in product:
-        for line, name in file.imports():
-            module = name
-            while module and module not in paths:
-                module = module.rpartition(".")[0]
-            if not module:
-                continue
-            importing, imported = folder_of(file.path), folder_of(paths[module])
-            is_face = file.path.endswith("/__init__.py") and imported.startswith(f"{importing}/")
-            if importing != imported and not is_face:
-                places.setdefault((importing, imported), f"{file.path}:{line}")
+    imported_paths = {
+        file.path: [
+            (line, path) for line, name in file.imports() if (path := _path_of(name, paths))
+        ]
+        for file in product
+    }
+    faces = {path for path, imported in imported_paths.items() if _is_face(path, imported)}
+
+    def node_of(path: str) -> str:
+        return path if path in faces else path.rpartition("/")[0]
+
+    places: dict[str, dict[str, str]] = {}
+    for path, imported in imported_paths.items():
+        for line, imported_path in imported:
+            if node_of(path) != node_of(imported_path):
+                of_folder = places.setdefault(node_of(path), {})
+                of_folder.setdefault(node_of(imported_path), f"{path}:{line}")
     return places
 
 
-def two_way_folders(
-    files: Iterable[Source], known: Iterable[tuple[str, str]] = BOTH_WAYS
-) -> Iterator[str]:
-    """Complaints about folders of a whole project that import each other, but for known pairs."""
+def _path_of(name: str, paths: dict[str, str]) -> str | None:
+    """Path of the module that an imported name is, or is defined in; None outside the project."""
+    while name and name not in paths:
+        name = name.rpartition(".")[0]
+    return paths.get(name)
+
+
+def _is_face(path: str, imported: Iterable[tuple[int, str]]) -> bool:
+    """Whether a file is an ``__init__`` that imports from folders below its own."""
+    folder, _, name = path.rpartition("/")
+    return name == "__init__.py" and any(
+        other.startswith(f"{folder}/") and other.rpartition("/")[0] != folder
+        for _, other in imported
+    )
+
+
+def folders_in_a_circle(files: Iterable[Source]) -> Iterator[str]:
+    """A complaint about a whole project in which folders import each other, directly or through others."""
     places = folder_imports(files)
-    found = {
-        (first, other) for first, other in places if first < other and (other, first) in places
-    }
-    for first, other in sorted(found - set(known)):
-        here, there = places[first, other], places[other, first]
-        yield f"{first} and {other} import each other: {here} and {there}"
+    try:
+        TopologicalSorter(places).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]  # each imports the next
+        steps = (f"{first} → {other} ({places[first][other]})" for first, other in pairwise(circle))
+        yield f"folders import each other in a circle: {', '.join(steps)}"
 
 
 RULES = (
@@ -207,13 +214,13 @@ RULES = (
         bad=(
             (f"{BASE}method.py", "from dplda.methods.refined.algorithm import fit_refined"),
             (f"{BASE}method.py", "def f():\n    import dplda.methods.configurations.plan"),
-        ),
-        good=(
-            (f"{BASE}method.py", "from dplda.methods.base.problem import Budget"),
             (
                 f"{BASE}method.py",
                 "if TYPE_CHECKING:\n    from dplda.methods.refined.algorithm import fit_refined",
             ),
+        ),
+        good=(
+            (f"{BASE}method.py", "from dplda.methods.base.problem import Budget"),
             (
                 "dplda/methods/unigram.py",
                 "from dplda.methods.refined.documents.documents import Documents",

@@ -67,7 +67,7 @@ def test_a_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> 
 
 
 def test_folders_import_one_way() -> None:
-    complaints = list(imports.two_way_folders(project()))
+    complaints = list(imports.folders_in_a_circle(project()))
     assert not complaints, "\n".join(complaints)
 
 
@@ -78,13 +78,25 @@ def test_folders_import_one_way() -> None:
         "from dplda.b import y",
         "import dplda.b.y",
         "def g():\n    from dplda.b.y import f",
+        "if TYPE_CHECKING:\n    from dplda.b.y import f",
     ],
 )
 def test_folders_that_import_each_other_are_refused(code: str) -> None:
     files = {"dplda/a/x.py": code, "dplda/b/y.py": "from dplda.a.x import g"}
-    (complaint,) = imports.two_way_folders([source(*file) for file in files.items()], known=())
+    (complaint,) = imports.folders_in_a_circle(source(*file) for file in files.items())
     place = f"dplda/a/x.py:{code.count(chr(10)) + 1}"
-    assert complaint == f"dplda/a and dplda/b import each other: {place} and dplda/b/y.py:1"
+    assert f"dplda/a → dplda/b ({place})" in complaint
+    assert "dplda/b → dplda/a (dplda/b/y.py:1)" in complaint
+
+
+def test_folders_that_import_each_other_through_a_third_are_refused() -> None:
+    files = {
+        "dplda/a/x.py": "import dplda.b.y",
+        "dplda/b/y.py": "import dplda.b.c.z",
+        "dplda/b/c/z.py": "import dplda.a.x",
+    }
+    (complaint,) = imports.folders_in_a_circle(source(*file) for file in files.items())
+    assert "dplda/b/c → dplda/a (dplda/b/c/z.py:1)" in complaint
 
 
 def test_face_of_a_package_may_import_what_lies_below() -> None:
@@ -93,13 +105,16 @@ def test_face_of_a_package_may_import_what_lies_below() -> None:
         "dplda/a/x.py": "",
         "dplda/a/b/y.py": "from dplda.a import x",
     }
-    assert not list(imports.two_way_folders([source(*file) for file in files.items()], known=()))
+    assert not list(imports.folders_in_a_circle(source(*file) for file in files.items()))
 
 
-def test_known_pair_of_folders_may_still_import_each_other() -> None:
-    files = {"dplda/a/x.py": "import dplda.b.y", "dplda/b/y.py": "import dplda.a.x"}
-    sources = [source(*file) for file in files.items()]
-    assert not list(imports.two_way_folders(sources, known=[("dplda/a", "dplda/b")]))
+def test_face_of_a_package_that_is_used_from_below_is_refused() -> None:
+    files = {
+        "dplda/a/__init__.py": "from dplda.a.b.y import f",
+        "dplda/a/b/y.py": "from dplda.a import f",
+    }
+    (complaint,) = imports.folders_in_a_circle(source(*file) for file in files.items())
+    assert "dplda/a/b → dplda/a/__init__.py (dplda/a/b/y.py:1)" in complaint
 
 
 @pytest.mark.parametrize("name", PUBLIC)
