@@ -32,6 +32,17 @@ def test_every_lesson_step_has_a_takeaway_to_repeat() -> None:
             assert not set(step.takeaway) & set("∑‖√∞{}$"), "no symbols"
 
 
+def test_sentences_of_every_lesson_can_be_read_aloud_in_one_breath() -> None:
+    """Twenty words are the aim; a value in braces is one word."""
+    for lesson in (*read_lessons(), *read_class()):
+        texts = [lesson.says, lesson.note]
+        for step in lesson.steps:
+            texts += [step.scene, step.question.question_text, step.reveal, step.takeaway]
+        sentences = [part for text in texts for part in re.split(r"(?<=[.!?])”? ", text)]
+        longest = max(sentences, key=lambda sentence: len(sentence.split()))
+        assert len(longest.split()) <= 22, longest
+
+
 def test_every_picture_is_used_by_a_lesson() -> None:
     used_views = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
     assert used_views == set(VIEWS.values())

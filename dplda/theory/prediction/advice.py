@@ -177,7 +177,7 @@ def _say_best(comparison: _Comparison) -> str:
         )
     caveat = ""
     if comparison.ranges_overlap:
-        caveat = " Their ranges overlap, so a single run may rank them differently."
+        caveat = " The two are too close to call."
     return (
         f"{title} has the smallest {comparison.kind} error: {error};"
         f" {second_title} {second_error}.{caveat}"

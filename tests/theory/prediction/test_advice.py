@@ -16,9 +16,7 @@ MANY = Point(
 def test_advice_names_the_best_method_with_its_predicted_range() -> None:
     said, number = advice(EASY), r"[\d.]+ \([\d.]+ to [\d.]+\)"
     both = rf"\*\*Refined\*\* has the smallest predicted error: {number}; \*\*\w+\*\* {number}\."
-    assert re.fullmatch(
-        both + " Their ranges overlap, so a single run may rank them differently.", said
-    )
+    assert re.fullmatch(both + " The two are too close to call.", said)
 
 
 def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
