@@ -55,7 +55,11 @@ def test_rising_gap_leaves_out_the_last_pair(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_minibatches_run_has_two_draws_of_each_cell_beside_one_run_without_noise() -> None:
     study = Minibatches(
-        n_documents=400, n_words=30, n_topics=3, noise_multipliers=(3.0,), sampling_rates=(0.1, 0.2)
+        n_documents=400,
+        n_words=30,
+        n_topics=3,
+        noise_multipliers=(6.0,),
+        sampling_rates=(0.05, 0.1),
     )
     frame = study.run(silent)
     assert frame["calibration"].value_counts().to_dict() == {
