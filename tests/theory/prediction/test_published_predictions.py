@@ -17,7 +17,7 @@ from dplda.theory.prediction.regime_axes import Point
 
 N_WORDS, N_TOPICS, ALPHA0, MEAN_LENGTH = 100, 3, 0.1, 60
 SEEDS = range(5)
-SIZES = (20_000, 100_000)
+SIZES = (20_000, 60_000)
 EPSILONS = (0.5, 1.0, 3.0, 10.0)
 METHODS = ("config-1/as published", "config-2/as published")
 FACTOR = 1.6  # between a prediction and the median of five runs: their own range is wider
@@ -101,6 +101,6 @@ def test_published_prediction_falls_with_more_documents(text: str) -> None:
 def test_published_prediction_is_not_that_of_the_corrected_form() -> None:
     """Corrected noise is ours and gentler."""
     for name in ("config-1", "config-2"):
-        published = prediction(100_000, f"{name}/as published", 3.0)
-        corrected = prediction(100_000, f"{name}/corrected", 3.0)
+        published = prediction(60_000, f"{name}/as published", 3.0)
+        corrected = prediction(60_000, f"{name}/corrected", 3.0)
         assert published.error > 1.5 * corrected.error
