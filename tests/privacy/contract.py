@@ -70,11 +70,11 @@ class Case:
         for source in sources:
             noisy, release = self.run(source)
             rows.append(self.coordinates(np.atleast_1d(noisy - self.value)) / release.scale)
-        found = np.array(rows)
+        all_rows = np.array(rows)
         return (
-            found
+            all_rows
             if self.budget == "mu"
-            else np.sign(found) * stats.norm.isf(stats.laplace.sf(np.abs(found)))
+            else np.sign(all_rows) * stats.norm.isf(stats.laplace.sf(np.abs(all_rows)))
         )
 
     def enough_draws(self) -> int:

@@ -82,6 +82,6 @@ def test_release_sum_of_a_number_gives_it_noise_of_its_own() -> None:
 
 def test_release_sum_of_whole_numbers_takes_their_own_sensitivity() -> None:
     mechanisms = exact_mechanisms()
-    whole = COUNTS.attach(np.full(40, 7.0), is_exact=True)
-    mechanisms.release_sum(QUANTITY, BoundedSum(whole.value, 1e-9), mu=0.5)
-    assert mechanisms.releases[0].sensitivity == whole.sensitivity
+    whole_counts = COUNTS.attach(np.full(40, 7.0), is_exact=True)
+    mechanisms.release_sum(QUANTITY, BoundedSum(whole_counts.value, 1e-9), mu=0.5)
+    assert mechanisms.releases[0].sensitivity == whole_counts.sensitivity

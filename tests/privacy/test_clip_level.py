@@ -45,8 +45,10 @@ def test_clip_level_counts_carry_noise_of_the_declared_scale(factor: float) -> N
         np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)]),
         ScaledNoise(0, factor),
     )
-    found = [level(norms, source, quantile=0.75, mu=ONE_STEP_MU, steps=1) for _ in range(20_000)]
-    upper = int(np.sum(np.array(found) == HIGH))
+    clip_levels = [
+        level(norms, source, quantile=0.75, mu=ONE_STEP_MU, steps=1) for _ in range(20_000)
+    ]
+    upper = int(np.sum(np.array(clip_levels) == HIGH))
     assert (stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4) == (factor == 1)
 
 
@@ -54,32 +56,32 @@ def test_one_release_accounts_for_all_counts() -> None:
     """Nine counts of sensitivity 1: together √9, each with noise √9/μ; as many numbers are drawn."""
     source = TamperedNoise(0)
     mechanisms = Mechanisms(source)
-    found = mechanisms.clip_level(LABEL, NORMS, low=LOW, high=HIGH, quantile=0.5, mu=0.1)
+    clip_level = mechanisms.clip_level(LABEL, NORMS, low=LOW, high=HIGH, quantile=0.5, mu=0.1)
     (release,) = mechanisms.releases
     assert source.sizes == [1] * 9
     assert release.sensitivity == 3
     assert release.scale == pytest.approx(30)
     assert release.scale >= 30
     assert release.mu == 0.1
-    assert release.value == found
+    assert release.value == clip_level
     assert "9" in release.mechanism
 
 
 def test_the_answer_lies_on_the_grid_whatever_the_noise() -> None:
     grid = np.geomspace(LOW, HIGH, 256)
     for seed in range(200):
-        found = level(NORMS[:50], ScaledNoise(seed, 1e3))
-        assert np.min(np.abs(grid / found - 1)) < 1e-12
-        assert LOW <= found <= HIGH * (1 + 1e-12)
+        clip_level = level(NORMS[:50], ScaledNoise(seed, 1e3))
+        assert np.min(np.abs(grid / clip_level - 1)) < 1e-12
+        assert LOW <= clip_level <= HIGH * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("quantile", [0.02, 0.3, 0.5, 0.9, 0.99])
 def test_of_many_documents_the_wanted_fraction_is_left_below(quantile: float) -> None:
     """N = 100,000, counts with noise 90 (μ = 0.1 over 9 counts): ±0.5 %, and one step of the grid, 2.7 % in level."""
-    found = level(NORMS, seeded(1), quantile=quantile, mu=0.1)
+    clip_level = level(NORMS, seeded(1), quantile=quantile, mu=0.1)
     step = (HIGH / LOW) ** (1 / 255)
-    assert np.mean(found >= NORMS) >= quantile - 0.005
-    assert np.mean(found / step >= NORMS) <= quantile + 0.005
+    assert np.mean(clip_level >= NORMS) >= quantile - 0.005
+    assert np.mean(clip_level / step >= NORMS) <= quantile + 0.005
 
 
 def test_documents_without_a_norm_do_not_count() -> None:

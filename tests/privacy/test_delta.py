@@ -46,12 +46,12 @@ ASKED = {
 
 
 @pytest.mark.parametrize("delta", [0.5, 1 - 1e-16, 1.0, math.nan])
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("question", ASKED)
 def test_no_delta_of_a_half_or_more_is_claimed_capped_or_asked_for(
-    asked: str, delta: float, tmp_path: Path
+    question: str, delta: float, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=r"delta must be a number .* below 0\.5"):
-        ASKED[asked](delta, tmp_path)
+        ASKED[question](delta, tmp_path)
 
 
 def test_a_cap_or_a_pure_promise_may_have_none(tmp_path: Path) -> None:

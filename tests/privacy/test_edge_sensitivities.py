@@ -28,28 +28,29 @@ NEIGHBOURS = crafted_neighbours(N, D)
 ALPHA0 = (0.1, 1.0, 10.0, 1000.0)
 
 
-def changes(one: Rows, two: Rows, alpha0: float) -> dict[str, float]:
+def changes(first_rows: Rows, second_rows: Rows, alpha0: float) -> dict[str, float]:
     """How far apart two neighbours are in every statistic, over its sensitivity."""
-    c, (n, d) = Coefficients(alpha0), one.shape
-    A, B = (statistics(rows, c) for rows in (one, two))
+    c, (n, d) = Coefficients(alpha0), first_rows.shape
+    A, B = (statistics(rows, c) for rows in (first_rows, second_rows))
     l1 = sensitivity.histogram_l1(n_documents=n)
     peak = sensitivity.largest_frequency(n_documents=n)
     operator = sensitivity.pair_moment_eigenvalue(n_documents=n, n_words=d, a=c.a)
-    apart = {name: A[name] - B[name] for name in A}
+    differences = {name: A[name] - B[name] for name in A}
     values = [np.linalg.eigvalsh(x["M2"]) for x in (A, B)]
     return {
-        "triple histogram": np.linalg.norm(apart["triples"])
+        "triple histogram": np.linalg.norm(differences["triples"])
         / sensitivity.triple_histogram(n_documents=n, n_words=d),
-        "words L1": np.sum(np.abs(apart["words"])) / l1,
-        "pairs L1": np.sum(np.abs(apart["pairs"])) / l1,
-        "triples L1": np.sum(np.abs(apart["triples"]))
+        "words L1": np.sum(np.abs(differences["words"])) / l1,
+        "pairs L1": np.sum(np.abs(differences["pairs"])) / l1,
+        "triples L1": np.sum(np.abs(differences["triples"]))
         / sensitivity.triple_histogram_l1(n_documents=n, n_words=d, spread=1.0),
-        "mass": abs(apart["mass"]) / sensitivity.mass(n_documents=n),
-        "M2": np.linalg.norm(apart["M2"]) / sensitivity.direct_pair_moment(n_documents=n, a=c.a),
-        "M2 operator": np.linalg.norm(apart["M2"], 2) / operator,
+        "mass": abs(differences["mass"]) / sensitivity.mass(n_documents=n),
+        "M2": np.linalg.norm(differences["M2"])
+        / sensitivity.direct_pair_moment(n_documents=n, a=c.a),
+        "M2 operator": np.linalg.norm(differences["M2"], 2) / operator,
         "eigenvalues": np.max(np.abs(values[0] - values[1])) / operator,
         "gaps": np.max(np.abs(np.diff(values[0] - values[1]))) / (2 * operator),
-        "M3": np.linalg.norm(apart["M3"])
+        "M3": np.linalg.norm(differences["M3"])
         / sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
         "largest word": abs(np.max(A["words"]) - np.max(B["words"])) / peak,
         "largest pair": abs(np.max(A["E2"]) - np.max(B["E2"])) / peak,
@@ -74,8 +75,8 @@ def statistics(rows: Rows, c: Coefficients) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("alpha0", ALPHA0)
 def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
-    for name, (one, two) in NEIGHBOURS.items():
-        for statistic, ratio in changes(one, two, alpha0).items():
+    for name, (first_rows, second_rows) in NEIGHBOURS.items():
+        for statistic, ratio in changes(first_rows, second_rows, alpha0).items():
             assert ratio <= 1, (name, statistic)
 
 
@@ -104,10 +105,12 @@ def test_no_extreme_neighbour_passes_a_sensitivity(
     words: list[tuple[int, ...]], other: tuple[int, ...], a0: float
 ) -> None:
     """Documents of up to three words, at which convex functions are largest, and documents of none."""
-    one = np.array([np.bincount(np.array(document, dtype=int), minlength=4) for document in words])
-    two = one.copy()
-    two[0] = np.bincount(np.array(other, dtype=int), minlength=4)
-    for statistic, ratio in changes(one, two, a0).items():
+    first_rows = np.array(
+        [np.bincount(np.array(document, dtype=int), minlength=4) for document in words]
+    )
+    second_rows = first_rows.copy()
+    second_rows[0] = np.bincount(np.array(other, dtype=int), minlength=4)
+    for statistic, ratio in changes(first_rows, second_rows, a0).items():
         assert ratio <= 1, statistic
 
 
@@ -126,8 +129,8 @@ def test_no_extreme_neighbour_passes_a_sensitivity(
     ],
 )
 def test_worst_cases_attain_what_is_stated(statistic: str, neighbours: str, alpha0: float) -> None:
-    known = NEIGHBOURS | {"uuu to nothing alone": (only_uuu(3), only_uuu(2))}
-    assert 1 - 1e-9 < changes(*known[neighbours], alpha0)[statistic] <= 1
+    neighbors_by_name = NEIGHBOURS | {"uuu to nothing alone": (only_uuu(3), only_uuu(2))}
+    assert 1 - 1e-9 < changes(*neighbors_by_name[neighbours], alpha0)[statistic] <= 1
 
 
 def only_uuu(times: int) -> Rows:
@@ -144,10 +147,14 @@ def test_documents_of_a_person_are_read_as_the_one_they_add_up_to(name: str) -> 
     for rows in NEIGHBOURS[name]:
         parts = rng.multinomial(rows, [0.25] * 4).transpose(0, 2, 1).reshape(-1, D)
         order = rng.permutation(len(parts))
-        written = np.vstack([np.zeros_like(rows), parts[order]])
+        rows_of_person = np.vstack([np.zeros_like(rows), parts[order]])
         persons = np.concatenate([np.arange(len(rows)), order // 4])
         corpus = Corpus.from_counts(
-            written, label=Label.SENSITIVE, name="x", vocabulary_source="fixed", persons=persons
+            rows_of_person,
+            label=Label.SENSITIVE,
+            name="x",
+            vocabulary_source="fixed",
+            persons=persons,
         )
         np.testing.assert_array_equal(corpus.by_person().counts.toarray(), rows)
 
@@ -156,8 +163,8 @@ def test_documents_of_a_person_are_read_as_the_one_they_add_up_to(name: str) -> 
 def test_unfolding_of_crafted_corpora_is_at_most_its_bound(
     alpha0: float,
 ) -> None:
-    for one, two in NEIGHBOURS.values():
-        for rows in (one, two):
+    for first_rows, second_rows in NEIGHBOURS.values():
+        for rows in (first_rows, second_rows):
             assert unfolding(rows, alpha0) <= unfolding_bound(rows, alpha0)
     www = np.tile(repeated_word(2, D), (N, 1))
     assert unfolding(www, 1e-9) == pytest.approx(unfolding_bound(www, 1e-9), rel=1e-6)

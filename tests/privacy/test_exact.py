@@ -52,13 +52,13 @@ def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> N
 
 
 def test_exact_noise_of_two_draws_is_never_equal() -> None:
-    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
-    assert not np.any(found[0] == found[1])
+    two_draws = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
+    assert not np.any(two_draws[0] == two_draws[1])
 
 
 def test_exact_noise_gives_whole_numbers() -> None:
-    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
-    assert np.array_equal(found, np.round(found))
+    two_draws = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
+    assert np.array_equal(two_draws, np.round(two_draws))
 
 
 def test_low_bits_tell_nothing_of_the_value() -> None:
@@ -87,25 +87,25 @@ def test_the_two_laws_are_as_near_as_the_proof_says(sigma: float) -> None:
     discrete = np.exp(-(x**2) / (2 * sigma**2))
     discrete /= discrete.sum()
     edges = np.array([math.erf((e - 0.5) / sigma / math.sqrt(2)) for e in [*x, x[-1] + 1]])
-    apart = 0.5 * np.sum(np.abs(discrete - np.diff(edges) / 2))
-    assert 0.5 * tv_slack_of(1, sigma) < apart < tv_slack_of(1, sigma)
+    total_variation = 0.5 * np.sum(np.abs(discrete - np.diff(edges) / 2))
+    assert 0.5 * tv_slack_of(1, sigma) < total_variation < tv_slack_of(1, sigma)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 def test_the_reserved_delta_pays_for_the_distance(epsilon: float) -> None:
     delta = 1e-7
-    spent = delta_of_noise(delta) + (1 + math.exp(epsilon)) * max_tv_slack(epsilon, delta)
-    assert 0.9999 * delta < spent <= delta
+    spent_delta = delta_of_noise(delta) + (1 + math.exp(epsilon)) * max_tv_slack(epsilon, delta)
+    assert 0.9999 * delta < spent_delta <= delta
     assert gaussian.mu_for(epsilon, delta_of_noise(delta)) > 0.999 * gaussian.mu_for(epsilon, delta)
 
 
 def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
     source = ExactNoise(epsilon=1.0, delta=1e-7)
-    many = math.floor(max_tv_slack(1.0, 1e-7) / tv_slack_of(1, 2.0**24))
+    n_releases = math.floor(max_tv_slack(1.0, 1e-7) / tv_slack_of(1, 2.0**24))
     source._tv_slack_left = tv_slack_of(
         3, 2.0**24
     )  # as if all but three coordinates' worth had been drawn
-    assert many > 100_000
+    assert n_releases > 100_000
     source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
     with pytest.raises(NotReleasable, match="too coarse"):
         source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
@@ -120,15 +120,17 @@ def said(
 
 def test_exact_noise_of_many_coordinates_is_drawn_as_rounded_normals(monkeypatch) -> None:
     """Which law it is, is said in one place: ten coordinates are one too many here."""
-    drawn: list[str] = []
+    drawn_laws: list[str] = []
     monkeypatch.setattr(exact, "MAX_DISCRETE_NUMBERS", 9)
     for law in (exact._discrete, exact.draw_rounded_normals):
-        monkeypatch.setattr(exact, law.__name__, partial(said, drawn, law))
+        monkeypatch.setattr(exact, law.__name__, partial(said, drawn_laws, law))
     for size in (9, 10):
-        source, before = noise(), max_tv_slack(1.0, 1e-7)
+        source, slack_before = noise(), max_tv_slack(1.0, 1e-7)
         source.perturb(np.zeros(size, dtype=np.int64), 2.0**24, PLAIN, "a quantity")
-        assert before - source._tv_slack_left == pytest.approx(tv_slack_of(size, 2.0**24), rel=1e-3)
-    assert drawn == ["_discrete", "draw_rounded_normals"]
+        assert slack_before - source._tv_slack_left == pytest.approx(
+            tv_slack_of(size, 2.0**24), rel=1e-3
+        )
+    assert drawn_laws == ["_discrete", "draw_rounded_normals"]
 
 
 def test_rounded_normal_noise_costs_next_to_no_delta() -> None:
@@ -189,9 +191,9 @@ def test_exact_release_has_the_declared_scale_in_its_unit() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4096, 100_000, MAX_DOCUMENTS])
 def test_sums_of_so_many_documents_stay_exact_in_floating_point(n: int) -> None:
-    fine = grid_resolution(n)
-    assert 2.0**26 <= fine <= 2.0**MAX_RESOLUTION_BITS
-    assert n * fine <= 2.0**52
+    resolution = grid_resolution(n)
+    assert 2.0**26 <= resolution <= 2.0**MAX_RESOLUTION_BITS
+    assert n * resolution <= 2.0**52
 
 
 @pytest.mark.parametrize("n_words", [0, 2**20 + 1])

@@ -50,8 +50,8 @@ def follows(numbers: np.ndarray, scale: float) -> bool:
     return bool(stats.chisquare(counted(numbers, bounds), expected).pvalue > FALSE_ALARM)
 
 
-def alike(one: np.ndarray, two: np.ndarray, bounds: np.ndarray) -> bool:
-    table = np.array([counted(one, bounds), counted(two, bounds)])
+def alike(first_draws: np.ndarray, second_draws: np.ndarray, bounds: np.ndarray) -> bool:
+    table = np.array([counted(first_draws, bounds), counted(second_draws, bounds)])
     return bool(stats.chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue > FALSE_ALARM)
 
 
@@ -70,12 +70,14 @@ def test_rounded_normals_of_each_mutant_fail_the_law(
     assert not follows(floored, scale)
     words = exact_normals._draw_words
 
-    def biased(many: int, kind: type) -> np.ndarray:
-        found = words(many, kind)
+    def biased(n_words_drawn: int, kind: type) -> np.ndarray:
+        drawn_words = words(n_words_drawn, kind)
         raised = (
-            (words(many, np.uint16) < 2**16 // 25) if kind is np.uint16 else np.zeros(many, bool)
+            (words(n_words_drawn, np.uint16) < 2**16 // 25)
+            if kind is np.uint16
+            else np.zeros(n_words_drawn, bool)
         )
-        return found | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
+        return drawn_words | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
 
     monkeypatch.setattr(exact_normals, "_draw_words", biased)
     assert not follows(draw_rounded_normals(400_000, scale), scale)
@@ -84,19 +86,19 @@ def test_rounded_normals_of_each_mutant_fail_the_law(
 @pytest.mark.parametrize("scale", [40.3, 2.0**31 + 0.37])
 def test_it_agrees_with_the_oracle(scale: float) -> None:
     """OpenDP's discrete Gaussian, which is within 2e-5 of it at the smaller scale: two samples, in sixty cells."""
-    oracle, found = exact._discrete(30_000, scale), draw_rounded_normals(30_000, scale)
+    oracle, drawn_normals = exact._discrete(30_000, scale), draw_rounded_normals(30_000, scale)
     bounds = np.linspace(-3.2, 3.2, 60) * scale
-    assert alike(found, oracle, bounds)
-    assert not alike(found, np.round(oracle * 1.1), bounds)
+    assert alike(drawn_normals, oracle, bounds)
+    assert not alike(drawn_normals, np.round(oracle * 1.1), bounds)
 
 
 def test_low_bits_of_rounded_normals_are_uniform() -> None:
     """Which of 64 remainders a wide number leaves is uniform."""
-    for found in (
+    for drawn_normals in (
         draw_rounded_normals(64_000, 2.0**24),
         draw_rounded_normals(64_000, NOISE_STD_LIMIT * (1 - 2**-53)),
     ):
-        assert stats.chisquare(np.bincount(found % 64, minlength=64)).pvalue > FALSE_ALARM
+        assert stats.chisquare(np.bincount(drawn_normals % 64, minlength=64)).pvalue > FALSE_ALARM
 
 
 def kept_share(strip: int, offset: int, cells_: int, room: int) -> float:
@@ -122,9 +124,11 @@ def test_candidates_are_kept_as_often_as_they_should(
 ) -> None:
     """In strips so wide, on grids so coarse, that every branch is taken often."""
     monkeypatch.setattr(exact_normals, "N_LOOKS", room)
-    kept = tried(strip, offset, cells_)
+    was_kept = tried(strip, offset, cells_)
     assert (
-        stats.binomtest(int(kept.sum()), len(kept), kept_share(strip, offset, cells_, room)).pvalue
+        stats.binomtest(
+            int(was_kept.sum()), len(was_kept), kept_share(strip, offset, cells_, room)
+        ).pvalue
         > FALSE_ALARM
     )
 
@@ -144,29 +148,35 @@ def test_ties_decided_in_another_way_are_noticed(mutant, monkeypatch: pytest.Mon
     """By the grid of one cell, where all is ties: 40,000 draws tell e^-1 averaged from what either mutant keeps."""
     monkeypatch.setattr(exact_normals, "N_LOOKS", 2)
     monkeypatch.setattr(exact_normals, "_draws_below", mutant)
-    kept = tried(0, 0, 1, 40_000)
-    assert stats.binomtest(int(kept.sum()), len(kept), kept_share(0, 0, 1, 2)).pvalue < FALSE_ALARM
+    was_kept = tried(0, 0, 1, 40_000)
+    assert (
+        stats.binomtest(int(was_kept.sum()), len(was_kept), kept_share(0, 0, 1, 2)).pvalue
+        < FALSE_ALARM
+    )
 
 
 def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
     """Three bits leave nearly every number undecided; the second bound of few bits is right to within 1."""
     weights = np.exp(-(np.arange(MAX_DEVIATIONS * STRIPS) ** 2) / N_LOOKS)
     expected = np.add.reduceat(weights / weights.sum(), np.arange(0, len(weights), 16))
-    shown = np.random.default_rng().integers(8, size=8000)
-    slow = np.array([exact_normals._decide_strip(int(number), 3) for number in shown])
-    for found, cells_ in (
+    shown_bits = np.random.default_rng().integers(8, size=8000)
+    slow = np.array([exact_normals._decide_strip(int(number), 3) for number in shown_bits])
+    for drawn_strips, cells_ in (
         (slow, 13),
         (exact_normals._draw_strips(100_000), 16),
     ):  # of at least five numbers each
-        seen = np.bincount(found // 16, minlength=60)[:cells_]
-        observed = np.append(seen, len(found) - seen.sum())
+        strip_counts = np.bincount(drawn_strips // 16, minlength=60)[:cells_]
+        observed = np.append(strip_counts, len(drawn_strips) - strip_counts.sum())
         chance = np.append(expected[:cells_], 1 - expected[:cells_].sum())
-        assert stats.chisquare(observed, chance * len(found)).pvalue > FALSE_ALARM
+        assert stats.chisquare(observed, chance * len(drawn_strips)).pvalue > FALSE_ALARM
 
 
 def test_strip_bounds_of_two_precisions_are_nested() -> None:
-    coarse, fine = exact_normals._strip_bounds(64), exact_normals._strip_bounds(192)
-    assert all(abs(one - (other >> 128)) <= 1 for one, other in zip(coarse, fine, strict=True))
+    coarse, fine_bounds = exact_normals._strip_bounds(64), exact_normals._strip_bounds(192)
+    assert all(
+        abs(coarse_bound - (fine_bound >> 128)) <= 1
+        for coarse_bound, fine_bound in zip(coarse, fine_bounds, strict=True)
+    )
     assert all(a <= b for a, b in pairwise(coarse))
 
 
@@ -178,16 +188,16 @@ def test_first_strip_bound_equals_the_exact_sum() -> None:
 
 def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """And no other: the bound's own bits are not decided by 64 of them."""
-    bounds, asked = exact_normals._strip_bounds(64), []
-    shown = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]
+    bounds, asked_numbers = exact_normals._strip_bounds(64), []
+    shown_numbers = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]
     monkeypatch.setattr(
-        exact_normals, "_draw_words", lambda many, kind: np.array(shown, dtype=kind)
+        exact_normals, "_draw_words", lambda many, kind: np.array(shown_numbers, dtype=kind)
     )
     monkeypatch.setattr(
-        exact_normals, "_decide_strip", lambda number, bits: asked.append(number) or 7
+        exact_normals, "_decide_strip", lambda number, bits: asked_numbers.append(number) or 7
     )
     assert list(exact_normals._draw_strips(5)) == [5, 7, 7, 7, 6]
-    assert asked == shown[1:4]
+    assert asked_numbers == shown_numbers[1:4]
 
 
 def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,11 +27,11 @@ def exact_delta(epsilon: float, mu: float) -> mpmath.mpf:
 @given(epsilons, mus)
 def test_delta_of_is_just_above_the_exact_delta(epsilon: float, mu: float) -> None:
     exact = exact_delta(epsilon, mu)
-    found = delta_of(epsilon, mu)
+    rounded_delta = delta_of(epsilon, mu)
     if exact > 1e-290:
-        assert exact <= found
+        assert exact <= rounded_delta
     if exact > 1e-15:
-        assert found <= exact * (1 + 1e-8) + 1e-15
+        assert rounded_delta <= exact * (1 + 1e-8) + 1e-15
 
 
 @given(epsilons | st.floats(2, 12).map(lambda exponent: 10**exponent), deltas)
@@ -50,8 +50,8 @@ def test_epsilon_for_a_mu_is_the_smallest_that_is_kept(mu: float, delta: float) 
 
 @given(mus, st.lists(st.floats(1e-3, 1), min_size=1, max_size=12))
 def test_shares_of_a_whole_never_compose_to_more_than_it(mu: float, weights: list[float]) -> None:
-    whole = math.fsum(weights)
-    shares = [mu_of_share(mu, weight / whole) for weight in weights]
+    total_weight = math.fsum(weights)
+    shares = [mu_of_share(mu, weight / total_weight) for weight in weights]
     assert compose(shares) <= mu * (1 + 1e-14)
     assert compose(shares) == pytest.approx(mu, rel=1e-12)
     assert all(compose(shares) >= part for part in shares)
@@ -79,9 +79,9 @@ def test_a_number_of_less_precision_promises_no_less() -> None:
     """``np.float32(0.5) == 0.5``, and a cache would take one for the other."""
     mu_for.cache_clear()
     for epsilon, delta in ((0.5, 1e-7), (2.0, 1e-12)):
-        least = mu_for(np.float32(epsilon), delta)
-        assert delta_of(epsilon, least) <= delta
-        assert mu_for(epsilon, delta) == least
+        expected_mu = mu_for(np.float32(epsilon), delta)
+        assert delta_of(epsilon, expected_mu) <= delta
+        assert mu_for(epsilon, delta) == expected_mu
 
 
 def test_what_cannot_be_computed_is_refused_rather_than_guessed() -> None:

@@ -38,14 +38,14 @@ def source(shelf: Shelf, *, most: float = np.inf) -> KeptNoise:
 
 
 def test_kept_answers_are_given_again_before_new_ones() -> None:
-    first = Shelf()
-    run = source(first)
-    before = [run.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(2)]
-    second = Shelf(tuple(first.kept))
-    again = source(second)
-    after = [again.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(3)]
-    np.testing.assert_array_equal(before, after[:2])
-    assert not np.array_equal(after[2], after[1])
+    first_shelf = Shelf()
+    run = source(first_shelf)
+    first_answers = [run.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(2)]
+    second = Shelf(tuple(first_shelf.kept))
+    resumed_run = source(second)
+    later_answers = [resumed_run.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(3)]
+    np.testing.assert_array_equal(first_answers, later_answers[:2])
+    assert not np.array_equal(later_answers[2], later_answers[1])
     assert len(second.kept) == 3
 
 
@@ -63,10 +63,10 @@ def test_answer_is_kept_before_it_is_given() -> None:
 def test_changed_answer_leaves_the_kept_one_alone() -> None:
     shelf = Shelf()
     answer = source(shelf).perturb(VALUE, SCALE, PlainVector(), "counts")
-    kept = shelf.kept[0][1].copy()
+    kept_answer = shelf.kept[0][1].copy()
     answer *= 2.0**-26
     np.testing.assert_array_equal(
-        source(Shelf(tuple(shelf.kept))).perturb(VALUE, SCALE, PlainVector(), "counts"), kept
+        source(Shelf(tuple(shelf.kept))).perturb(VALUE, SCALE, PlainVector(), "counts"), kept_answer
     )
 
 
@@ -78,17 +78,17 @@ def test_label_of_a_kept_answer_names_its_request() -> None:
 
 def test_distance_of_exact_noise_counts_for_kept_answers_too() -> None:
     """So a run that starts again may not draw more than one that was never interrupted."""
-    one = tv_slack_of(len(VALUE), SCALE)
+    slack_of_one = tv_slack_of(len(VALUE), SCALE)
     shelf = Shelf()
-    run = source(shelf, most=2.5 * one)
+    run = source(shelf, most=2.5 * slack_of_one)
     for _ in range(2):
         run.perturb(VALUE, SCALE, PlainVector(), "counts")
-    again = source(Shelf(tuple(shelf.kept)), most=2.5 * one)
+    resumed_run = source(Shelf(tuple(shelf.kept)), most=2.5 * slack_of_one)
     for _ in range(2):
-        again.perturb(VALUE, SCALE, PlainVector(), "counts")
-    for spent in (run, again):
+        resumed_run.perturb(VALUE, SCALE, PlainVector(), "counts")
+    for source_of_noise in (run, resumed_run):
         with pytest.raises(NotReleasable, match="too coarse"):
-            spent.perturb(VALUE, SCALE, PlainVector(), "counts")
+            source_of_noise.perturb(VALUE, SCALE, PlainVector(), "counts")
 
 
 @pytest.mark.parametrize("value", [VALUE.astype(float), VALUE.astype(np.int32)])

@@ -24,8 +24,8 @@ def test_noise_key_of_each_purpose_has_a_stream_of_its_own() -> None:
         SecretKey(()),
         SecretKey(()),
     ]
-    found = [first(key, purpose) for key in keys for purpose in ("a", "b", "ab", "")]
-    assert len(set(found)) == len(found)
+    first_numbers = [first(key, purpose) for key in keys for purpose in ("a", "b", "ab", "")]
+    assert len(set(first_numbers)) == len(first_numbers)
 
 
 def test_noise_key_asked_again_gives_the_same_draw() -> None:

@@ -49,14 +49,14 @@ def test_what_comes_back_is_what_was_released(case: Case) -> None:
 
 @every_mechanism
 def test_the_scale_is_never_below_sensitivity_over_budget(case: Case) -> None:
-    for sensitivity, spent in product((1e-9, 1 / 3, 7.0), (1e-3, 0.1, 3.0)):
-        _, release = case.run(seeded(0), sensitivity=sensitivity, spent=spent)
+    for sensitivity, budget_spent in product((1e-9, 1 / 3, 7.0), (1e-3, 0.1, 3.0)):
+        _, release = case.run(seeded(0), sensitivity=sensitivity, spent=budget_spent)
         assert release.sensitivity == sensitivity
         assert (release.mu, release.pure_epsilon) == (
-            (spent, 0) if case.budget == "mu" else (0, spent)
+            (budget_spent, 0) if case.budget == "mu" else (0, budget_spent)
         )
-        assert release.scale >= sensitivity / spent
-        assert release.scale == pytest.approx(sensitivity / spent, rel=1e-14)
+        assert release.scale >= sensitivity / budget_spent
+        assert release.scale == pytest.approx(sensitivity / budget_spent, rel=1e-14)
 
 
 @every_mechanism
@@ -75,23 +75,23 @@ def test_the_copies_of_an_entry_do_not_reach_the_release(case: Case) -> None:
     if ruffled.ndim < 2 or not case.symmetric:
         return
     indices = np.sort(np.indices(ruffled.shape).reshape(ruffled.ndim, -1), axis=0)
-    kept = np.unique(np.ravel_multi_index(tuple(indices), ruffled.shape))
-    copies = np.setdiff1d(np.arange(ruffled.size), kept)
+    kept_places = np.unique(np.ravel_multi_index(tuple(indices), ruffled.shape))
+    copies = np.setdiff1d(np.arange(ruffled.size), kept_places)
     ruffled.flat[copies] += rng.standard_normal(len(copies))
     assert not np.array_equal(ruffled, case.value)
-    one, other = (
+    plain_release, ruffled_release = (
         dataclasses.replace(case, value=value).run(seeded(7))[0] for value in (case.value, ruffled)
     )
-    np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(plain_release, ruffled_release)
     for order in permutations(range(ruffled.ndim)):
-        np.testing.assert_array_equal(one, one.transpose(order))
+        np.testing.assert_array_equal(plain_release, plain_release.transpose(order))
 
 
 @every_mechanism
 def test_two_releases_of_one_run_share_no_noise(case: Case) -> None:
     mechanisms = Mechanisms(seeded(0))
-    first, second = (case.release(mechanisms) for _ in range(2))
-    assert np.all(np.asarray(first) != np.asarray(second))
+    first_release, second = (case.release(mechanisms) for _ in range(2))
+    assert np.all(np.asarray(first_release) != np.asarray(second))
     assert len(mechanisms.releases) == 2
 
 
@@ -135,10 +135,10 @@ def test_noise_drawn_in_parts_equals_noise_drawn_at_once() -> None:
     value = np.random.default_rng(0).standard_normal(size)
     source, at_once = (SimulatedNoise(SeedKey(0, ("a",))) for _ in range(2))
     tracemalloc.start()
-    found = source.perturb(value, 0.3, layout, "pairs")
+    noisy_in_parts = source.perturb(value, 0.3, layout, "pairs")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * (size + 5 * sources.NUMBERS_PER_DRAW)
-    np.testing.assert_array_equal(found, value + 0.3 * at_once.normals("pairs", size))
+    np.testing.assert_array_equal(noisy_in_parts, value + 0.3 * at_once.normals("pairs", size))
     laplace = source.perturb_laplace(value, 0.3, layout, "words")
     np.testing.assert_array_equal(laplace, value + 0.3 * at_once.laplaces("words", size))

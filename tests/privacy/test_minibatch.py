@@ -50,7 +50,9 @@ def test_steps_of_one_schedule_are_one_release_that_holds_the_last() -> None:
     assert len(mechanisms.releases) == 1
     assert mechanisms.releases[0].steps == 4
     np.testing.assert_array_equal(mechanisms.releases[0].value, values[-1])
-    assert all(np.all(one != other) for one, other in itertools.pairwise(values))
+    assert all(
+        np.all(first_step != second_step) for first_step, second_step in itertools.pairwise(values)
+    )
 
 
 @pytest.mark.parametrize("change", [{"sensitivity": 0.8}, {"sigma": 5.0}, {"rate": 0.2}])
@@ -64,12 +66,12 @@ def test_a_step_of_another_schedule_is_another_release(change: dict[str, float])
 
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
 def test_minibatch_noise_with_an_unusable_number_is_refused_before_any_draw(bad: float) -> None:
-    for name, said in (
+    for name, reason in (
         ("sensitivity", "sensitivity"),
         ("sigma", "noise_multiplier"),
         ("rate", "sampling_rate"),
     ):
         mechanisms = Mechanisms(source := TamperedNoise(0))
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=reason):
             noisy(mechanisms, **{name: bad})
         assert (mechanisms.releases, source.sizes) == ((), [])

@@ -21,9 +21,9 @@ from dplda.privacy.accounting.odds import (
 @pytest.mark.parametrize("delta", [0.0, 1e-7, 0.1])
 def test_the_best_guess_is_that_of_the_most_telling_mechanism(epsilon, delta) -> None:
     """Four answers: two give the document away with probability δ, two are randomised response."""
-    kept = (1 - delta) / (1 + math.exp(-epsilon))
-    one = np.array([delta, kept, (1 - delta) - kept, 0])
-    right = np.sum(np.maximum(one, one[::-1])) / 2
+    hit_chance = (1 - delta) / (1 + math.exp(-epsilon))
+    first_law = np.array([delta, hit_chance, (1 - delta) - hit_chance, 0])
+    right = np.sum(np.maximum(first_law, first_law[::-1])) / 2
     assert best_guess(epsilon, delta) == pytest.approx(right, rel=1e-9)
     assert right <= best_guess(epsilon, delta) * (1 + 1e-15)
 
@@ -31,9 +31,9 @@ def test_the_best_guess_is_that_of_the_most_telling_mechanism(epsilon, delta) ->
 def test_words_are_rounded_against_us() -> None:
     for epsilon in np.linspace(0.01, 12, 300):
         chance = best_guess(epsilon, 1e-7)
-        said = format_chance(chance)
-        if "times" in said:
-            right, _, _, of = said.replace(",", "").split()
+        chance_text = format_chance(chance)
+        if "times" in chance_text:
+            right, _, _, of = chance_text.replace(",", "").split()
             assert int(right) / int(of) >= chance * (1 - 1e-9)
         else:
             assert chance > 0.99999
@@ -46,8 +46,8 @@ def test_words_are_rounded_against_us() -> None:
 @example(1e-14)
 def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
     """A larger number would promise a smaller δ."""
-    _, _, said = format_odds(delta).split()
-    number = int(said.replace(",", ""))
+    _, _, odds_text = format_odds(delta).split()
+    number = int(odds_text.replace(",", ""))
     assert number <= 1 / Fraction(repr(delta)) < number + 1
 
 
@@ -68,9 +68,9 @@ POSITIVE = st.floats(1e-300, 1e300)
 def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
     """And no larger than a unit of its last digit; in two digits likewise."""
     for digits in (6, 2):
-        written = format_rounded_up(number, digits)
-        assert number <= float(written) <= number * (1 + 1.0001 * 10.0 ** (1 - digits))
-        assert len(written.partition("e")[0].replace(".", "").strip("0")) <= digits
+        price_text = format_rounded_up(number, digits)
+        assert number <= float(price_text) <= number * (1 + 1.0001 * 10.0 ** (1 - digits))
+        assert len(price_text.partition("e")[0].replace(".", "").strip("0")) <= digits
 
 
 @given(POSITIVE)

@@ -54,9 +54,13 @@ def test_a_release_is_no_mould_for_another_one() -> None:
 
 def test_release_that_is_copied_or_pickled_stays_equal() -> None:
     release = a_release()
-    for other in (copy.copy(release), copy.deepcopy(release), pickle.loads(pickle.dumps(release))):
-        np.testing.assert_array_equal(other.value, release.value)
-        assert repr(other) == repr(release)
+    for copied_release in (
+        copy.copy(release),
+        copy.deepcopy(release),
+        pickle.loads(pickle.dumps(release)),
+    ):
+        np.testing.assert_array_equal(copied_release.value, release.value)
+        assert repr(copied_release) == repr(release)
 
 
 def test_a_release_cannot_be_changed() -> None:

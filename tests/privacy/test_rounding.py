@@ -66,13 +66,13 @@ def frequencies(row: Rows, order: int, B: list[list[Fraction]]) -> Numbers:
     Q = [[sum(c[x] * B[x][i] * B[x][j] for x in d) for j in k] for i in k]
     if order == 2:
         return {(i, j): (S[i] * S[j] - Q[i][j]) / tuples for i, j in product(k, k)}
-    found = {}
+    sums_by_words = {}
     for i, j, m in product(k, k, k):
         thrice = sum(c[x] * B[x][i] * B[x][j] * B[x][m] for x in d)
-        found[i, j, m] = (
+        sums_by_words[i, j, m] = (
             S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * thrice
         ) / tuples
-    return found
+    return sums_by_words
 
 
 def average(rows: Rows, weights: np.ndarray, order: int, B: np.ndarray) -> Numbers:
@@ -110,7 +110,7 @@ def errors(rows: Rows, seed: int) -> dict[str, float]:
     n, counts, B = len(rows), counts_of(rows), opposite(seed)
     sums = StatisticsCache(counts)
     view, weights = CorpusStatistics(sums, C, keep_short=True), sums.weights(LEVEL)
-    found, eye, ones = view.averages(LEVEL), np.eye(D), np.ones(n)
+    averages, eye, ones = view.averages(LEVEL), np.eye(D), np.ones(n)
     ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3
     limit = 0.01 * ceiling
     clipped = limit / np.maximum(view.triple_norms(LEVEL, B), limit)
@@ -134,9 +134,9 @@ def errors(rows: Rows, seed: int) -> dict[str, float]:
         * ceiling,
     }
     off = {
-        "words": distance(found.words, average(rows, weights, 1, eye)),
-        "pairs": distance(found.pairs, average(rows, weights, 2, eye), cell),
-        "mass": abs(float(fraction(found.mass) - sum(map(fraction, weights)) / n)),
+        "words": distance(averages.words, average(rows, weights, 1, eye)),
+        "pairs": distance(averages.pairs, average(rows, weights, 2, eye), cell),
+        "mass": abs(float(fraction(averages.mass) - sum(map(fraction, weights)) / n)),
         "triples": distance(
             view.triple_average(LEVEL, B, limit), average(rows, weights * clipped, 3, B)
         ),
@@ -162,20 +162,31 @@ def u_statistics(rows: Rows, B: np.ndarray) -> tuple[Numbers, Numbers]:
     E1, E2 = average(rows, ones, 1, np.eye(D)), average(rows, ones, 2, np.eye(D))
     M2 = {}
     for i, j in product(range(D), repeat=2):
-        same = sum(int(t) * f[i,] * f[j,] for t, f in zip(times, plain, strict=True))
-        M2[i, j] = E2[i, j] - a * (n**2 * E1[i,] * E1[j,] - same) / pairs
-    one, two = ([frequencies(row, order, directions) for row in distinct] for order in (1, 2))
+        sums_of_equal = sum(int(t) * f[i,] * f[j,] for t, f in zip(times, plain, strict=True))
+        M2[i, j] = E2[i, j] - a * (n**2 * E1[i,] * E1[j,] - sums_of_equal) / pairs
+    first_order, second_order = (
+        [frequencies(row, order, directions) for row in distinct] for order in (1, 2)
+    )
     F1, F2, F3 = (average(rows, ones, order, B) for order in (1, 2, 3))
-    own = [(int(t), f, g) for t, f, g in zip(times, one, two, strict=True)]
+    own_frequencies = [
+        (int(t), f, g) for t, f, g in zip(times, first_order, second_order, strict=True)
+    ]
     M3 = {}
     for i, j, m in product(k, repeat=3):
         value = F3[i, j, m]
         for x, y, z in ((i, j, m), (i, m, j), (j, m, i)):
             value += (
-                b * (n**2 * F2[x, y] * F1[z,] - sum(t * g[x, y] * f[z,] for t, f, g in own)) / pairs
+                b
+                * (
+                    n**2 * F2[x, y] * F1[z,]
+                    - sum(t * g[x, y] * f[z,] for t, f, g in own_frequencies)
+                )
+                / pairs
             )
-            value -= c * n * F1[z,] * sum(t * f[x,] * f[y,] for t, f, _ in own) / triples
-        cubes = sum(t * f[i,] * f[j,] * f[m,] for t, f, _ in own)
+            value -= (
+                c * n * F1[z,] * sum(t * f[x,] * f[y,] for t, f, _ in own_frequencies) / triples
+            )
+        cubes = sum(t * f[i,] * f[j,] * f[m,] for t, f, _ in own_frequencies)
         M3[i, j, m] = value + c * (n**3 * F1[i,] * F1[j,] * F1[m,] + 2 * cubes) / triples
     return M2, M3
 
@@ -187,8 +198,11 @@ def test_no_computed_statistic_is_further_off_than_half_of_what_is_allowed(
 ) -> None:
     monkeypatch.setattr(engine, "workers", lambda: threads)
     rows = np.random.default_rng(copies).permutation(documents(copies))
-    found = [errors(rows, seed) for seed in range(3 if copies < 100 else 1)]
-    worst = {name: max(one[name] for one in found) for name in found[0]}
+    errors_by_seed = [errors(rows, seed) for seed in range(3 if copies < 100 else 1)]
+    worst = {
+        name: max(errors_of_seed[name] for errors_of_seed in errors_by_seed)
+        for name in errors_by_seed[0]
+    }
     assert all(ratio <= 1 for ratio in worst.values()), worst
     assert all(ratio > 0 for name, ratio in worst.items() if name != "mass"), (
         "floating point is not exact"
@@ -203,11 +217,11 @@ def moved(R: float, n: int = 3, threads: int = 1) -> tuple[float, float, float]:
     """
     B = np.array([[R], [-R], [R / 2]])
     rows = np.tile([30, 18, 0], (n, 1))
-    one, two = rows.copy(), rows.copy()
-    one[0], two[0] = [3, 0, 0], [0, 3, 0]
+    first_rows, second_rows = rows.copy(), rows.copy()
+    first_rows[0], second_rows[0] = [3, 0, 0], [0, 3, 0]
     views = [
         CorpusStatistics(StatisticsCache(counts_of(x)), C, keep_short=True)
-        for x in (one, np.roll(two, threads - 1, axis=0))
+        for x in (first_rows, np.roll(second_rows, threads - 1, axis=0))
     ]
     limit = max(1e-3 * R**3, float(np.max(views[0].triple_norms(LARGEST_PAIR_NORM, B)[1:])))
     values = []

@@ -42,9 +42,9 @@ def test_the_worst_known_neighbours_attain_what_they_should(
     alpha0: float, pair: float, triple: float
 ) -> None:
     A, B = (ExactMoments(counts_of(rows), Coefficients(alpha0)) for rows in NEIGHBOURS)
-    moved = N * np.linalg.norm((A.pair_moment() - B.pair_moment()) @ np.eye(D))
-    assert moved == pytest.approx(pair, abs=6e-5)
-    assert moved > 0.999 * bounds(Coefficients(alpha0))[0]
+    moved_distance = N * np.linalg.norm((A.pair_moment() - B.pair_moment()) @ np.eye(D))
+    assert moved_distance == pytest.approx(pair, abs=6e-5)
+    assert moved_distance > 0.999 * bounds(Coefficients(alpha0))[0]
     assert N * np.linalg.norm(
         A.third_moment(np.eye(D)) - B.third_moment(np.eye(D))
     ) == pytest.approx(triple, abs=6e-5)
@@ -66,8 +66,8 @@ def test_averages_move_by_their_clip_level_over_n(n: int, clip: float) -> None:
             2 * clip / n,
         ),
     ]
-    for found, formula in formulas:
-        assert formula < found <= formula * (1 + 1e-3)
+    for measured, formula in formulas:
+        assert formula < measured <= formula * (1 + 1e-3)
 
 
 GIVEN = {
@@ -82,11 +82,11 @@ GIVEN = {
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_numbers_that_are_none_are_refused(name: str) -> None:
-    known = {"n_documents": 10, **GIVEN[name]}
+    known_arguments = {"n_documents": 10, **GIVEN[name]}
     for key, values in {
         "n_documents": (0, -1, 2.0, math.nan),
         "clip": (0, -1, math.nan, math.inf),
     }.items():
-        for bad in values if key in known else ():
+        for bad in values if key in known_arguments else ():
             with pytest.raises(InputError, match=f"{key} must be a "):
-                getattr(sensitivity, name)(**known | {key: bad})
+                getattr(sensitivity, name)(**known_arguments | {key: bad})

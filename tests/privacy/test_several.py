@@ -22,6 +22,6 @@ def test_groups_of_any_mechanism_chain_its_promise() -> None:
     """m replacements one after the other: δ, then e^ε δ + δ, and so on."""
     epsilon, delta = 0.7, 1e-6
     chained = sum(math.exp(j * epsilon) for j in range(10)) * delta
-    found = group_guarantee(epsilon, delta, 10)
-    assert found == pytest.approx((7.0, chained))
-    assert found[1] >= chained * (1 - 1e-12)
+    group_promise = group_guarantee(epsilon, delta, 10)
+    assert group_promise == pytest.approx((7.0, chained))
+    assert group_promise[1] >= chained * (1 - 1e-12)

@@ -34,13 +34,15 @@ REQUESTS = st.tuples(
 
 def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending]]:
     """The balance after all requests that fit, and what these spent."""
-    held, spent = Balance(to_units(*cap, up=False)), []
-    for epsilon, delta, passing, apart in requests:
-        one = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, apart)
-        after = held.after_release(epsilon=epsilon, delta=delta, spending=one)
-        if after is not None:
-            held, _ = after, spent.append(one)
-    return held, spent
+    balance, spendings = Balance(to_units(*cap, up=False)), []
+    for epsilon, delta, passing, tv_slack in requests:
+        spending = Spending(
+            gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, tv_slack
+        )
+        balance_after = balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+        if balance_after is not None:
+            balance, _ = balance_after, spendings.append(spending)
+    return balance, spendings
 
 
 @given(st.floats(0.1, 6), st.floats(1e-8, 1e-5), st.lists(REQUESTS, max_size=20))
@@ -48,14 +50,15 @@ def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending
 def test_whatever_is_asked_for_the_sums_keep_the_budget(
     epsilon: float, delta: float, requests
 ) -> None:
-    held, spent = accepted((epsilon, delta), requests)
-    if spent:
+    balance, spendings = accepted((epsilon, delta), requests)
+    if spendings:
         covered = sum(
-            one.selection_failure + (1 + math.exp(held.budget_caps.epsilon)) * one.tv_slack
-            for one in spent
+            spending.selection_failure
+            + (1 + math.exp(balance.budget_caps.epsilon)) * spending.tv_slack
+            for spending in spendings
         )
         noise = gaussian.delta_of(
-            held.budget_caps.epsilon, gaussian.compose([one.mu for one in spent])
+            balance.budget_caps.epsilon, gaussian.compose([spending.mu for spending in spendings])
         )
         assert noise + covered <= delta
 
@@ -65,32 +68,38 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
     """Until nothing fits: δ of the noise by privacy loss distributions, and the slack, use most of δ and no more."""
     rng, cap = np.random.default_rng(seed), (2.0, 1e-6)
     rows = [(rng.uniform(0.1, 1), 10 ** rng.uniform(-9, -7), rng.uniform(), 0.0) for _ in range(80)]
-    held, spent = accepted(cap, [*rows, *repeat((0.01, 1e-9, 0.0, 0.0), 200)])
+    balance, spendings = accepted(cap, [*rows, *repeat((0.01, 1e-9, 0.0, 0.0), 200)])
     accountant = PLDAccountant(value_discretization_interval=1e-4)
-    accountant.compose(ComposedDpEvent([GaussianDpEvent(1 / one.mu) for one in spent]))
-    whole = accountant.get_delta(cap[0]) + sum(one.selection_failure for one in spent)
-    assert len(spent) >= 4
-    assert whole <= cap[1] * 1.002, "an upper bound of theirs"
-    assert held.used_totals.squared_mu > 0.99 * held.budget_caps.caps.squared_mu
+    accountant.compose(
+        ComposedDpEvent([GaussianDpEvent(1 / spending.mu) for spending in spendings])
+    )
+    total_delta = accountant.get_delta(cap[0]) + sum(
+        spending.selection_failure for spending in spendings
+    )
+    assert len(spendings) >= 4
+    assert total_delta <= cap[1] * 1.002, "an upper bound of theirs"
+    assert balance.used_totals.squared_mu > 0.99 * balance.budget_caps.caps.squared_mu
     assert accountant.get_delta(cap[0]) > 0.7 * cap[1]
 
 
 def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
-    held, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
-    assert held.total_guarantee == pytest.approx((1.717, 3e-7), rel=1e-3)
-    assert held.describe_total() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
+    balance, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
+    assert balance.total_guarantee == pytest.approx((1.717, 3e-7), rel=1e-3)
+    assert balance.describe_total() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
     assert (
-        held.percent_left,
+        balance.percent_left,
         accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left,
     ) == (63, 2)
-    assert held.after_release(
+    assert balance.after_release(
         epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7))
     )
-    epsilon, delta = held.remaining
-    more = 1.001 * epsilon
+    epsilon, delta = balance.remaining
+    larger_epsilon = 1.001 * epsilon
     assert (
-        held.after_release(
-            epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta))
+        balance.after_release(
+            epsilon=larger_epsilon,
+            delta=delta,
+            spending=Spending(gaussian.mu_for(larger_epsilon, delta)),
         )
         is None
     )
@@ -100,8 +109,8 @@ def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_th
     None
 ):
     """Ten million documents: at ε = 9 the distance would cost all of δ, so the caps are of a smaller ε."""
-    held, spent = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
-    assert (len(spent), held.budget_caps.epsilon < 9) == (3, True)
+    balance, spendings = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
+    assert (len(spendings), balance.budget_caps.epsilon < 9) == (3, True)
 
 
 @given(
@@ -114,42 +123,56 @@ def test_a_first_release_may_use_the_whole_budget(
     epsilon: float, delta: float, words: bool
 ) -> None:
     """As a single release always could, with all of its own slack."""
-    first = Spending(
+    first_spending = Spending(
         gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, max_tv_slack(epsilon, delta) / 2
     )
     if words:
         half = (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-9) / 2
-        first = Spending(gaussian.mu_for(epsilon, half), half, first.tv_slack)
+        first_spending = Spending(gaussian.mu_for(epsilon, half), half, first_spending.tv_slack)
     assert Balance(to_units(epsilon, delta, up=False)).after_release(
-        epsilon=epsilon, delta=delta, spending=first
+        epsilon=epsilon, delta=delta, spending=first_spending
     )
 
 
 def test_trading_noise_for_slack_stays_within_the_budget_caps() -> None:
     """After seeing the first result, the best of all that is left, exactly: what the theorem's fixed caps are for."""
     epsilon, delta = 1.0, 1e-6
-    first = gaussian.mu_for(epsilon, delta) / math.sqrt(2)
-    loss = np.linspace(-8, 8, 20_001) * first + first**2 / 2  # of the first result, where D is true
-    weight = np.exp(-((loss - first**2 / 2) ** 2) / (2 * first**2))
+    first_mu = gaussian.mu_for(epsilon, delta) / math.sqrt(2)
+    loss = (
+        np.linspace(-8, 8, 20_001) * first_mu + first_mu**2 / 2
+    )  # of the first result, where D is true
+    weight = np.exp(-((loss - first_mu**2 / 2) ** 2) / (2 * first_mu**2))
     weight /= weight.sum()
 
-    def reached(rest: float, passing: float, both: bool) -> float:
+    def reached(rest_mu: float, passing: float, on_noise_with_slack: bool) -> float:
         """δ of everything, where the rest is spent on noise or on γ (or both), whatever is worse after each result."""
-        left = epsilon - loss
-        noise = ndtr(rest / 2 - left / rest) - np.exp(left) * ndtr(-rest / 2 - left / rest)
-        leaked = passing + (1 - passing) * np.maximum(0, -np.expm1(left))
+        epsilon_left = epsilon - loss
+        noise = ndtr(rest_mu / 2 - epsilon_left / rest_mu) - np.exp(epsilon_left) * ndtr(
+            -rest_mu / 2 - epsilon_left / rest_mu
+        )
+        leaked = passing + (1 - passing) * np.maximum(0, -np.expm1(epsilon_left))
         return float(
-            weight @ (passing + (1 - passing) * noise if both else np.maximum(noise, leaked))
+            weight
+            @ (
+                passing + (1 - passing) * noise
+                if on_noise_with_slack
+                else np.maximum(noise, leaked)
+            )
         )
 
-    assert reached(first, delta - gaussian.delta_of(epsilon, first), both=False) > 1.2 * delta, (
-        "a curve"
-    )
+    assert (
+        reached(first_mu, delta - gaussian.delta_of(epsilon, first_mu), on_noise_with_slack=False)
+        > 1.2 * delta
+    ), "a curve"
     box = BudgetCaps.for_first_release(
-        Spending(first), epsilon_alone=0.7, epsilon=epsilon, delta=delta
+        Spending(first_mu), epsilon_alone=0.7, epsilon=epsilon, delta=delta
     )
-    rest = math.sqrt(box.caps.squared_mu / SQUARED_MU_UNITS - first**2)
-    assert 0.97 * delta < reached(rest, box.caps.selection_failure * UNIT, both=True) <= delta
+    rest_mu = math.sqrt(box.caps.squared_mu / SQUARED_MU_UNITS - first_mu**2)
+    assert (
+        0.97 * delta
+        < reached(rest_mu, box.caps.selection_failure * UNIT, on_noise_with_slack=True)
+        <= delta
+    )
 
 
 def test_lower_budget_lowers_every_cap() -> None:

@@ -8,9 +8,9 @@ from dplda.theory.gaps.charges import multipliers_on_pair_moment
 
 def delta_of_gaussian(epsilon: float, mu: float) -> float:
     """δ of a Gaussian mechanism, by its closed form."""
-    first = norm.cdf(mu / 2 - epsilon / mu)
+    first_part = norm.cdf(mu / 2 - epsilon / mu)
     second = norm.cdf(-mu / 2 - epsilon / mu)
-    return first - math.exp(epsilon) * second
+    return first_part - math.exp(epsilon) * second
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def test_multipliers_on_pair_moment_exact_noise_spends_its_part_of_delta(found) 
 
 
 def test_multipliers_on_pair_moment_exact_sum_spends_all_of_delta(found) -> None:
-    both = math.sqrt(2) / found["exact sum"]
-    assert delta_of_gaussian(1.0, both) == pytest.approx(1e-7, rel=1e-6)
+    combined_mu = math.sqrt(2) / found["exact sum"]
+    assert delta_of_gaussian(1.0, combined_mu) == pytest.approx(1e-7, rel=1e-6)
 
 
 def test_multipliers_on_pair_moment_each_repair_needs_less_noise(found) -> None:

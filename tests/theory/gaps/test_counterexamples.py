@@ -18,19 +18,19 @@ from dplda.theory.theorems.spectrum import from_population
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 73.4), (44_000, 734), (440_000, 7341)])
 def test_counterexample_of_rotation_exceeds_the_published_bound(n: int, ratio: float) -> None:
-    found = counterexamples.rotation(n)
-    assert found.n_documents == n == sum(number for _, number in found.documents)
-    assert found.change == pytest.approx(0.977, abs=5e-4)
-    assert found.ratio == pytest.approx(ratio, rel=1e-3)
-    assert found.gap > 1
+    counterexample = counterexamples.rotation(n)
+    assert counterexample.n_documents == n == sum(number for _, number in counterexample.documents)
+    assert counterexample.change == pytest.approx(0.977, abs=5e-4)
+    assert counterexample.ratio == pytest.approx(ratio, rel=1e-3)
+    assert counterexample.gap > 1
 
 
 @pytest.mark.parametrize(("n", "ratio"), [(4400, 22.0), (440_000, 2210)])
 def test_counterexample_of_exchange_exceeds_the_published_bound(n: int, ratio: float) -> None:
-    found = counterexamples.exchange(n)
-    assert found.gap == pytest.approx(1.54, abs=0.01)
-    assert found.change == pytest.approx(3.66e-2, rel=5e-3)
-    assert found.ratio == pytest.approx(ratio, rel=1e-3)
+    counterexample = counterexamples.exchange(n)
+    assert counterexample.gap == pytest.approx(1.54, abs=0.01)
+    assert counterexample.change == pytest.approx(3.66e-2, rel=5e-3)
+    assert counterexample.ratio == pytest.approx(ratio, rel=1e-3)
 
 
 def test_impossible_sizes_are_refused() -> None:
@@ -43,12 +43,12 @@ def test_impossible_sizes_are_refused() -> None:
 def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
     topics = np.random.default_rng(0).dirichlet(np.full(50, 0.1), size=3)
     alphas = np.array([0.1, 1.0, 10.0, 1000.0])
-    scaled, per_document = counterexamples.scalings(
+    scaled_sigmas, per_document = counterexamples.scalings(
         topics, np.full(3, 1 / 3), tuple(alphas), n_documents=100_000
     )
-    assert np.all(np.diff(scaled / (alphas * (alphas + 1))) < 0)
+    assert np.all(np.diff(scaled_sigmas / (alphas * (alphas + 1))) < 0)
     assert np.all(np.diff(per_document) < 0)
-    assert np.all(np.diff(scaled) > 0)
+    assert np.all(np.diff(scaled_sigmas) > 0)
 
 
 @pytest.mark.parametrize(
@@ -61,24 +61,24 @@ def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
     ],
 )
 def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, ...]) -> None:
-    for epsilon, true in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
-        found = counterexamples.spent_by_published_config_1(
+    for epsilon, true_epsilon in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
+        spent_epsilon = counterexamples.spent_by_published_config_1(
             epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance
         )
-        assert found == pytest.approx(true, rel=0.02)
+        assert spent_epsilon == pytest.approx(true_epsilon, rel=0.02)
 
 
-@pytest.mark.parametrize("apart", [1e-6, 1e-8, 1e-10])
-def test_a_nudge_of_any_size_swaps_the_order_of_equal_topics(apart) -> None:
-    assert swap(apart) == pytest.approx(math.sqrt(2), abs=1e-4)
+@pytest.mark.parametrize("nudge", [1e-6, 1e-8, 1e-10])
+def test_a_nudge_of_any_size_swaps_the_order_of_equal_topics(nudge) -> None:
+    assert swap(nudge) == pytest.approx(math.sqrt(2), abs=1e-4)
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 10.0, 100.0])
 def test_bases_that_do_not_meet_cost_the_topics_at_any_budget(epsilon) -> None:
-    found = [
+    mismatches = [
         mismatch(n_documents=100_000, epsilon=epsilon, delta=1e-7, seed=seed) for seed in range(5)
     ]
-    as_published, aligned = zip(*found, strict=True)
+    as_published, aligned = zip(*mismatches, strict=True)
     assert np.median(as_published) > 0.2
     assert np.max(aligned) < 0.2 / epsilon  # what noise on unwhitening costs
 

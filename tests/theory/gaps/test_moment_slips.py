@@ -36,11 +36,11 @@ def averages(corpus):
         length = c.sum()
         S1 += c / length
         S2 += (np.outer(c, c) - np.diag(c)) / (length * (length - 1))
-        same = np.einsum("i,ij,ik,il->jkl", c, unit, unit, unit)
+        cubes_of_document = np.einsum("i,ij,ik,il->jkl", c, unit, unit, unit)
         crossed = np.einsum("i,j,ia,ib,jc->abc", c, c, unit, unit, unit)
         crossed = crossed + crossed.transpose(0, 2, 1) + crossed.transpose(2, 0, 1)
         cubes = np.einsum("i,j,k->ijk", c, c, c)
-        S3 += (cubes - crossed + 2 * same) / (length * (length - 1) * (length - 2))
+        S3 += (cubes - crossed + 2 * cubes_of_document) / (length * (length - 1) * (length - 2))
     return S1, S2, S3
 
 
@@ -52,16 +52,16 @@ def found(corpus):
 
 def right_parts(averages):
     """The terms of a right M₃, diagonal terms of size 1/N left in."""
-    S1, S2, S3 = (each / N_DOCUMENTS for each in averages)
+    S1, S2, S3 = (total / N_DOCUMENTS for total in averages)
     k = Coefficients(ALPHA0)
     B1 = k.b * np.einsum("ij,k->ijk", S2, S1)
-    mixed = B1 + B1.transpose(0, 2, 1) + B1.transpose(2, 0, 1)
-    return S3, B1, mixed, k.c * np.einsum("i,j,k->ijk", S1, S1, S1)
+    mixed_parts = B1 + B1.transpose(0, 2, 1) + B1.transpose(2, 0, 1)
+    return S3, B1, mixed_parts, k.c * np.einsum("i,j,k->ijk", S1, S1, S1)
 
 
 def relative(slip, averages) -> float:
-    S3, _, mixed, last = right_parts(averages)
-    return float(np.linalg.norm(slip) / np.linalg.norm(S3 + mixed + last))
+    S3, _, mixed_parts, last_part = right_parts(averages)
+    return float(np.linalg.norm(slip) / np.linalg.norm(S3 + mixed_parts + last_part))
 
 
 def test_relative_errors_8_is_what_the_printed_permutations_give(averages, found) -> None:
@@ -81,16 +81,16 @@ def test_relative_errors_9_is_what_sums_without_an_average_give(averages, found)
 
 
 def test_relative_errors_7_is_the_factor_alone(averages, found) -> None:
-    S3, _, mixed, last = right_parts(averages)
-    right = S3 + mixed + last
+    S3, _, mixed_parts, last_part = right_parts(averages)
+    right = S3 + mixed_parts + last_part
     printed = ALPHA0 * (ALPHA0 + 1) * (ALPHA0 + 2) / 2 * right
     assert found["(7)"] == pytest.approx(relative(printed - right, averages), rel=1e-9)
 
 
 def test_relative_errors_lemma_3_is_its_printed_coefficient(averages, found) -> None:
-    _, _, mixed, _ = right_parts(averages)
-    printed = mixed / Coefficients(ALPHA0).b * (-1 / (ALPHA0 + 2))
-    assert found["Lemma 3"] == pytest.approx(relative(printed - mixed, averages), rel=0.1)
+    _, _, mixed_parts, _ = right_parts(averages)
+    printed = mixed_parts / Coefficients(ALPHA0).b * (-1 / (ALPHA0 + 2))
+    assert found["Lemma 3"] == pytest.approx(relative(printed - mixed_parts, averages), rel=0.1)
 
 
 def test_relative_errors_lemma_3_agrees_with_lemma_21_only_at_alpha0_1() -> None:
@@ -105,9 +105,9 @@ def test_relative_errors_lemma_3_agrees_with_lemma_21_only_at_alpha0_1() -> None
 
 def test_relative_errors_right_equations_recover_the_moment(averages, corpus) -> None:
     """What the slips are measured from: the right estimate, within its sampling error."""
-    S3, _, mixed, last = right_parts(averages)
+    S3, _, mixed_parts, last_part = right_parts(averages)
     truth = corpus.truth
     weights = 2 * truth.alpha / (ALPHA0 * (ALPHA0 + 1) * (ALPHA0 + 2))
     moment = np.einsum("t,ti,tj,tk->ijk", weights, *[truth.topics] * 3)
-    error = np.linalg.norm(S3 + mixed + last - moment) / np.linalg.norm(moment)
+    error = np.linalg.norm(S3 + mixed_parts + last_part - moment) / np.linalg.norm(moment)
     assert error < 5 / math.sqrt(N_DOCUMENTS)

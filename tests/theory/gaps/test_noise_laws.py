@@ -16,12 +16,12 @@ def averaged_over_orders(arrays: np.ndarray) -> np.ndarray:
 def test_entry_deviations_averaged_are_those_of_independent_noise_averaged(order, name) -> None:
     draws = np.random.default_rng(0).standard_normal((200_000, *(3,) * order))
     entry = averaged_over_orders(draws)[(slice(None), *range(order))]
-    found = entry_deviations()
-    assert np.std(entry) == pytest.approx(found[f"{name}, averaged"], rel=0.01)
-    assert found[f"{name}, printed"] == 1
+    deviations = entry_deviations()
+    assert np.std(entry) == pytest.approx(deviations[f"{name}, averaged"], rel=0.01)
+    assert deviations[f"{name}, printed"] == 1
 
 
 def test_entry_deviations_fall_with_the_root_of_the_number_of_orders() -> None:
-    found = entry_deviations()
-    assert found["pairs, averaged"] == pytest.approx(2**-0.5)
-    assert found["triples, averaged"] == pytest.approx(6**-0.5)
+    deviations = entry_deviations()
+    assert deviations["pairs, averaged"] == pytest.approx(2**-0.5)
+    assert deviations["triples, averaged"] == pytest.approx(6**-0.5)

@@ -32,6 +32,6 @@ def test_gamma_s_change_of_one_rare_topic_keeps_the_claim(n) -> None:
 
 
 def test_rare_collection_has_the_smallest_gap_between_its_rare_topics() -> None:
-    first, second, _ = rare_collection(44_000)
-    gap = ((first / 44_000) ** -0.5 - (second / 44_000) ** -0.5) / 4
+    first_topic, second, _ = rare_collection(44_000)
+    gap = ((first_topic / 44_000) ** -0.5 - (second / 44_000) ** -0.5) / 4
     assert gamma_s(rare_collection(44_000)) == pytest.approx(gap)

@@ -13,8 +13,10 @@ from dplda.theory.gaps.selection import epsilon_of_all_runs, epsilon_of_largest,
 @pytest.mark.parametrize(("n_edges", "n_steps"), [(2, 10), (3, 10), (3, 5), (4, 7)])
 def test_n_splits_counts_what_can_be_listed(n_edges, n_steps) -> None:
     steps = range(1, n_steps + 1)
-    listed = [parts for parts in itertools.product(steps, repeat=n_edges) if sum(parts) == n_steps]
-    assert n_splits(n_edges, n_steps) == len(listed)
+    listed_splits = [
+        parts for parts in itertools.product(steps, repeat=n_edges) if sum(parts) == n_steps
+    ]
+    assert n_splits(n_edges, n_steps) == len(listed_splits)
 
 
 def test_epsilon_of_largest_single_run_costs_its_own_epsilon() -> None:
@@ -35,8 +37,8 @@ def test_epsilon_of_largest_is_the_one_at_which_the_exact_delta_is_spent(n_runs)
     def excess(x: float) -> float:
         return max(0.0, density(x) - math.exp(epsilon) * density(x - mu))
 
-    spent, _ = quad(excess, -3, 6, limit=500, points=[-1, 0, 1, 2])
-    assert spent == pytest.approx(delta, rel=0.02)
+    spent_delta, _ = quad(excess, -3, 6, limit=500, points=[-1, 0, 1, 2])
+    assert spent_delta == pytest.approx(delta, rel=0.02)
 
 
 def test_epsilon_of_largest_event_is_as_likely_as_draws_say() -> None:
@@ -53,8 +55,8 @@ def test_epsilon_of_largest_event_is_as_likely_as_draws_say() -> None:
 
 @pytest.mark.parametrize("n_runs", [2, 36, 171])
 def test_epsilon_of_the_largest_run_is_below_that_of_all_runs(n_runs) -> None:
-    least = epsilon_of_largest(1.0, 1e-7, n_runs)
-    assert 1 < least < epsilon_of_all_runs(1.0, 1e-7, n_runs)
+    smallest_epsilon = epsilon_of_largest(1.0, 1e-7, n_runs)
+    assert 1 < smallest_epsilon < epsilon_of_all_runs(1.0, 1e-7, n_runs)
 
 
 def test_epsilon_of_all_runs_is_exact_composition() -> None:

@@ -54,11 +54,11 @@ def test_best_frame_of_a_wave_is_what_the_decomposition_converges_to(amplitude) 
 @pytest.mark.parametrize("amplitude", AMPLITUDES)
 def test_turn_frame_moves_by_45_degrees_at_every_amplitude(amplitude) -> None:
     """By hand: T(θ)² + T(θ + 90°)² = 1 + A² + 2A cos(4θ − 120°), best at 30° or at 75°."""
-    found = turn_frame(amplitude)
-    assert found.frame_change == pytest.approx(math.sqrt(2 - math.sqrt(2)), abs=1e-7)
+    turned_frame = turn_frame(amplitude)
+    assert turned_frame.frame_change == pytest.approx(math.sqrt(2 - math.sqrt(2)), abs=1e-7)
     gap = (math.cos(math.radians(30)) - 0.5) * (1 + amplitude)
-    assert found.gamma_s == pytest.approx(gap / 4, abs=1e-8)
-    assert found.distance == pytest.approx(2 * amplitude * math.sqrt(4 / 3), rel=1e-6)
+    assert turned_frame.gamma_s == pytest.approx(gap / 4, abs=1e-8)
+    assert turned_frame.distance == pytest.approx(2 * amplitude * math.sqrt(4 / 3), rel=1e-6)
 
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES[:3])
@@ -69,13 +69,15 @@ def test_turn_frame_by_deflation_moves_by_60_degrees_in_the_limit(amplitude) -> 
 
 @pytest.mark.parametrize("amplitude", AMPLITUDES[:3])
 def test_turn_frame_allowed_change_is_theorem_6_with_the_factor_of_its_proof(amplitude) -> None:
-    found = turn_frame(amplitude)
-    theorem_6 = sensitivities.factors(tensor=found.distance, n_topics=2, gamma_s=found.gamma_s)
-    assert found.allowed == pytest.approx(2 * theorem_6)
-    assert found.frame_change > 10 * found.allowed
+    turned_frame = turn_frame(amplitude)
+    theorem_6 = sensitivities.factors(
+        tensor=turned_frame.distance, n_topics=2, gamma_s=turned_frame.gamma_s
+    )
+    assert turned_frame.allowed == pytest.approx(2 * theorem_6)
+    assert turned_frame.frame_change > 10 * turned_frame.allowed
 
 
 def test_turn_frame_card_numbers_are_those_of_one_hundred_thousandth() -> None:
-    found = turn_frame(1e-5)
-    assert found.allowed == pytest.approx(7.1e-4, rel=0.01)
-    assert found.frame_change > 0.7
+    turned_frame = turn_frame(1e-5)
+    assert turned_frame.allowed == pytest.approx(7.1e-4, rel=0.01)
+    assert turned_frame.frame_change > 0.7

@@ -14,15 +14,17 @@ MANY = Point(
 
 
 def test_advice_names_the_best_method_with_its_predicted_range() -> None:
-    said, number = advice(EASY), r"[\d.]+ \([\d.]+ to [\d.]+\)"
-    both = rf"\*\*Refined\*\* has the smallest predicted error: {number}; \*\*\w+\*\* {number}\."
-    assert re.fullmatch(both + " The two are too close to call.", said)
+    advice_text, number = advice(EASY), r"[\d.]+ \([\d.]+ to [\d.]+\)"
+    both_methods = (
+        rf"\*\*Refined\*\* has the smallest predicted error: {number}; \*\*\w+\*\* {number}\."
+    )
+    assert re.fullmatch(both_methods + " The two are too close to call.", advice_text)
 
 
 def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
-    said = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
-    assert said.startswith("**Configuration 1** has the smallest measured error: 0.001; ")
-    assert re.search(r"\(predicted.*\)\.$", said)
+    advice_text = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
+    assert advice_text.startswith("**Configuration 1** has the smallest measured error: 0.001; ")
+    assert re.search(r"\(predicted.*\)\.$", advice_text)
     for text, title in (
         ("config-1/corrected", "Configuration 1"),
         ("refined", "Refined"),
@@ -34,13 +36,13 @@ def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
 
 
 def test_beyond_all_runs_it_says_so() -> None:
-    said = advice(EASY.moved(Axis.DOCUMENTS, 10**8))
-    assert said.startswith("no error is predicted: predictions cover N 1,000 to 1,000,000")
+    advice_text = advice(EASY.moved(Axis.DOCUMENTS, 10**8))
+    assert advice_text.startswith("no error is predicted: predictions cover N 1,000 to 1,000,000")
 
 
 def test_where_topics_fail_it_is_said_beforehand_with_what_would_help() -> None:
-    (least,) = least_errors([MANY])
-    assert least > FAILS
+    (least_error,) = least_errors([MANY])
+    assert least_error > FAILS
     helps = remedies(MANY)
     assert helps
     for axis, value in helps.items():

@@ -57,11 +57,11 @@ def test_bound_curve_without_finite_noise_has_a_hole(spectrum) -> None:
 
 
 def test_a_prediction_is_what_is_expected_at_every_epsilon() -> None:
-    here = Point(
+    point = Point(
         n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0
     )
-    curve = prediction_curve(here, "refined", EPSILONS)
+    curve = prediction_curve(point, "refined", EPSILONS)
     for epsilon, low, high in zip(EPSILONS, curve.low, curve.high, strict=True):
-        (one,) = expected([here.moved(Axis.EPSILON, epsilon)], "refined")
-        assert curve.at(epsilon) == pytest.approx(one.error, rel=1e-9)
-        assert (low, high) == pytest.approx((one.low, one.high), rel=1e-9)
+        (prediction,) = expected([point.moved(Axis.EPSILON, epsilon)], "refined")
+        assert curve.at(epsilon) == pytest.approx(prediction.error, rel=1e-9)
+        assert (low, high) == pytest.approx((prediction.low, prediction.high), rel=1e-9)

@@ -30,35 +30,39 @@ HERE = Point(
 
 def drawn(count: int) -> list[Point]:
     """Settings at random over all ranges."""
-    rng, found = np.random.default_rng(0), []
-    while len(found) < count:
-        values = {axis: math.exp(rng.uniform(*np.log(ends))) for axis, ends in RANGES.items()}
+    rng, points = np.random.default_rng(0), []
+    while len(points) < count:
+        values = {
+            axis: math.exp(rng.uniform(*np.log(range_ends))) for axis, range_ends in RANGES.items()
+        }
         point = Point(
             **{axis.value: round(value) if axis.whole else value for axis, value in values.items()}
         )
-        found += [point] if point.possible else []
-    return found
+        points += [point] if point.possible else []
+    return points
 
 
 def test_every_method_that_was_run_is_predicted_in_the_order_of_the_registry() -> None:
     texts = tuple(method.key for method in predicted())
     assert texts == (*predicted_methods(), *PUBLISHED_TOO)
     for text in texts:
-        assert any(one.answer is not Answer.UNKNOWN for one in expected(drawn(50), text))
+        assert any(
+            prediction.answer is not Answer.UNKNOWN for prediction in expected(drawn(50), text)
+        )
     assert "unnoised" in METHODS
     assert expected([HERE], "unnoised")[0].answer is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize("text", predicted_methods())
 def test_a_prediction_is_an_error_within_its_range_or_there_is_none(text) -> None:
-    for one in expected(drawn(60), text):
-        assert one.answer in Answer
-        if one.answer is Answer.REFUSED:
-            assert math.isnan(one.error)
-        elif math.isfinite(one.error):
-            assert 0 < one.low <= one.error <= one.high <= 2
+    for prediction in expected(drawn(60), text):
+        assert prediction.answer in Answer
+        if prediction.answer is Answer.REFUSED:
+            assert math.isnan(prediction.error)
+        elif math.isfinite(prediction.error):
+            assert 0 < prediction.low <= prediction.error <= prediction.high <= 2
         else:
-            assert one.answer is Answer.UNKNOWN
+            assert prediction.answer is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize("axis", RANGES)
@@ -80,30 +84,30 @@ def test_one_point_is_predicted_as_among_many() -> None:
     points = drawn(9)
     for text in ("refined", "config-2/corrected"):
         together = expected(points, text)
-        for point, one in zip(points, together, strict=True):
-            (alone,) = expected([point], text)
-            assert alone.answer == one.answer
-            assert alone.error == pytest.approx(one.error, rel=1e-9, nan_ok=True)
+        for point, prediction in zip(points, together, strict=True):
+            (single_prediction,) = expected([point], text)
+            assert single_prediction.answer == prediction.answer
+            assert single_prediction.error == pytest.approx(prediction.error, rel=1e-9, nan_ok=True)
 
 
 def test_expected_unigram_error_is_that_of_the_mean_distribution() -> None:
     plenty = HERE.moved(Axis.EPSILON, 10).moved(Axis.DOCUMENTS, 10**6)
-    (one,) = expected([plenty], UNIGRAM)
-    assert one.answer is Answer.WORDS
+    (prediction,) = expected([plenty], UNIGRAM)
+    assert prediction.answer is Answer.WORDS
     rng = np.random.default_rng(0)
     topics = rng.dirichlet(np.full(1_000, 0.1), size=10)
-    assert one.error == pytest.approx(
+    assert prediction.error == pytest.approx(
         np.mean(np.abs(topics - topics.mean(axis=0)).sum(axis=1)), rel=0.05
     )
 
 
 def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
-    lost = Point(
+    lost_point = Point(
         n_documents=1_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=50, epsilon=0.1
     )
-    assert expected([lost], "adaptive/corrected")[0].answer is Answer.WORDS
+    assert expected([lost_point], "adaptive/corrected")[0].answer is Answer.WORDS
     for text in ("config-3/as published", "config-4/as published"):
-        assert expected([lost], text)[0].answer is Answer.REFUSED
+        assert expected([lost_point], text)[0].answer is Answer.REFUSED
 
 
 @pytest.mark.parametrize("text", ["refined", "adaptive/corrected", UNIGRAM])
@@ -116,9 +120,11 @@ def test_expected_error_falls_with_documents_or_epsilon(text) -> None:
         for epsilon in (0.1, 1.0, 10.0)
     }
     for (n, epsilon), error in errors.items():
-        for more, most in errors:
-            if (more >= 10 * n and most >= epsilon) or (more >= n and most >= 10 * epsilon):
-                assert errors[more, most] < 1.1 * error
+        for more_documents, more_epsilon in errors:
+            if (more_documents >= 10 * n and more_epsilon >= epsilon) or (
+                more_documents >= n and more_epsilon >= 10 * epsilon
+            ):
+                assert errors[more_documents, more_epsilon] < 1.1 * error
 
 
 def test_the_noise_of_minibatches_is_the_accountants() -> None:
@@ -128,14 +134,14 @@ def test_the_noise_of_minibatches_is_the_accountants() -> None:
         noise = 1 / inverse_noise_multiplier(
             HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta), method
         )
-        more, less = (
+        schedule_of_more_noise, schedule_of_less_noise = (
             SamplingSchedule(part * noise, usual.sampling_rate, usual.steps)
             for part in (1.05, 0.95)
         )
         assert (
-            epsilon_of_schedule(more, delta=delta)
+            epsilon_of_schedule(schedule_of_more_noise, delta=delta)
             <= epsilon
-            <= epsilon_of_schedule(less, delta=delta)
+            <= epsilon_of_schedule(schedule_of_less_noise, delta=delta)
         )
 
 

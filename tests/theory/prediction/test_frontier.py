@@ -34,11 +34,11 @@ def crossing(monkeypatch):
 
 
 def test_stretches_along_crossing_errors_begin_where_the_winner_changes(crossing) -> None:
-    below, second, first = stretches_along(Axis.DOCUMENTS, HERE, METHODS)
-    assert (below.winner, second.winner, first.winner) == (UNIGRAM, METHODS[1], METHODS[0])
+    below, second, first_stretch = stretches_along(Axis.DOCUMENTS, HERE, METHODS)
+    assert (below.winner, second.winner, first_stretch.winner) == (UNIGRAM, METHODS[1], METHODS[0])
     assert second.low == pytest.approx(9_000, rel=0.06)
-    assert first.low == pytest.approx(40_000, rel=0.1)
-    assert (below.low, first.high) == (1_000, 1_000_000)
+    assert first_stretch.low == pytest.approx(40_000, rel=0.1)
+    assert (below.low, first_stretch.high) == (1_000, 1_000_000)
 
 
 def test_describe_frontier_crossing_errors_names_winners_with_their_start(crossing) -> None:

@@ -13,9 +13,9 @@ HERE = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length
 STEP = 1.07  # from one value tried to the next
 
 
-def error(method: str, axis: Axis, value: float, which: str = "error") -> float:
-    (one,) = expected([HERE.moved(axis, value)], method)
-    return getattr(one, which)
+def error(method: str, axis: Axis, value: float, field: str = "error") -> float:
+    (prediction,) = expected([HERE.moved(axis, value)], method)
+    return getattr(prediction, field)
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,23 @@ def test_smallest_value_for_an_error_inverts_the_predicted_error(method, axis) -
 
 def test_by_another_route() -> None:
     answer = smallest(Axis.EPSILON, 0.08, HERE, "refined")
-    for which, found in (("error", answer.middle), ("low", answer.low), ("high", answer.high)):
-        root = brentq(lambda e, of=which: error("refined", Axis.EPSILON, e, of) - 0.08, 0.1, 10.0)
-        assert root <= found <= root * STEP
+    for end_name, found_value in (
+        ("error", answer.middle),
+        ("low", answer.low),
+        ("high", answer.high),
+    ):
+        root = brentq(
+            lambda e, of=end_name: error("refined", Axis.EPSILON, e, of) - 0.08, 0.1, 10.0
+        )
+        assert root <= found_value <= root * STEP
 
 
 def test_what_one_list_of_words_reaches_is_no_target() -> None:
-    least = min(
+    least_error = min(
         error(UNIGRAM, Axis.EPSILON, value) for value in np.geomspace(*RANGES[Axis.EPSILON], 30)
     )
     with pytest.raises(InputError, match="one private list of words"):
-        smallest(Axis.EPSILON, least * 1.01, HERE, "refined")
+        smallest(Axis.EPSILON, least_error * 1.01, HERE, "refined")
 
 
 def test_what_is_not_reached_is_said_with_what_is_left() -> None:
@@ -60,11 +66,16 @@ def test_what_is_not_reached_is_said_with_what_is_left() -> None:
 @pytest.mark.parametrize("method", predicted_methods())
 def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
     values = np.geomspace(*RANGES[Axis.EPSILON], 30)
-    found = expected([HERE.moved(Axis.EPSILON, value) for value in values], method)
-    least = min(
-        (one.error for one in found if one.answer in (Answer.TOPICS, Answer.UNKNOWN)), default=2.0
+    predictions = expected([HERE.moved(Axis.EPSILON, value) for value in values], method)
+    least_error = min(
+        (
+            prediction.error
+            for prediction in predictions
+            if prediction.answer in (Answer.TOPICS, Answer.UNKNOWN)
+        ),
+        default=2.0,
     )
-    if least < 0.3:
+    if least_error < 0.3:
         answer = smallest(Axis.EPSILON, 0.3, HERE, method)
         assert RANGES[Axis.EPSILON][0] <= answer.low <= answer.middle <= answer.high
     else:

@@ -86,17 +86,19 @@ def test_check_statements_agrees_with_a_count_by_hand() -> None:
     by_name = {name: expected(points, text) for name, text in METHODS.items()}
     counts: Counter[str] = Counter()
     for number in range(len(points)):
-        first, second = (by_name[name][number] for name in ("config-1", "config-2"))
-        found = [
-            one.error if one.answer in (Answer.TOPICS, Answer.UNKNOWN) else np.inf
-            for one in (first, second)
+        first_prediction, second = (by_name[name][number] for name in ("config-1", "config-2"))
+        errors_found = [
+            method_prediction.error
+            if method_prediction.answer in (Answer.TOPICS, Answer.UNKNOWN)
+            else np.inf
+            for method_prediction in (first_prediction, second)
         ]
-        found = [error if np.isfinite(error) else np.inf for error in found]
-        if min(found) > 0.5:
+        errors_found = [error if np.isfinite(error) else np.inf for error in errors_found]
+        if min(errors_found) > 0.5:
             counts["useless"] += 1
-        elif found[1] * 1.03 < found[0]:
+        elif errors_found[1] * 1.03 < errors_found[0]:
             counts["better"] += 1
-        elif found[0] * 1.03 < found[1]:
+        elif errors_found[0] * 1.03 < errors_found[1]:
             counts["worse"] += 1
         else:
             counts["close"] += 1
@@ -111,7 +113,7 @@ PUBLISHED = {name: f"{name}/as published" for name in CONFIGURATIONS}
 def test_check_everywhere_small_epsilon_never_favors_configuration_2(methods) -> None:
     """Against the paper's reading of its Figure 2a, over every setting that predictions cover."""
     tallies = dict(check_everywhere(tuple(methods.items())).tallies)
-    statement = next(one for one in STATEMENTS if "small ε" in one.words)
+    statement = next(candidate for candidate in STATEMENTS if "small ε" in candidate.words)
     assert tallies[statement].verdict is Agreement.FAILS
     assert tallies[statement].n_better == 0
     assert tallies[statement].n_decided > 30

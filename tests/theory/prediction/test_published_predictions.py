@@ -26,7 +26,7 @@ IN_BAND = 0.8  # of all runs; the bands are of nine in ten
 
 @lru_cache(maxsize=2)
 def corpora(n_documents: int) -> tuple[tuple[Corpus, StatisticsCache], ...]:
-    drawn = []
+    drawn_corpora = []
     for seed in SEEDS:
         corpus = dplda.simulate(
             n_documents=n_documents,
@@ -36,8 +36,8 @@ def corpora(n_documents: int) -> tuple[tuple[Corpus, StatisticsCache], ...]:
             mean_length=MEAN_LENGTH,
             seed=seed,
         )
-        drawn.append((corpus, StatisticsCache(corpus.counts)))
-    return tuple(drawn)
+        drawn_corpora.append((corpus, StatisticsCache(corpus.counts)))
+    return tuple(drawn_corpora)
 
 
 @lru_cache(maxsize=64)
@@ -49,10 +49,10 @@ def measured(n_documents: int, text: str, epsilon: float) -> tuple[float, ...]:
         runtime = Runtime(seed, statistics=statistics)
         budget = Budget(epsilon, 1e-7)
         try:
-            found = method.fit(corpus, Problem(N_TOPICS, ALPHA0), budget, runtime)
+            fitted_run = method.fit(corpus, Problem(N_TOPICS, ALPHA0), budget, runtime)
         except DpldaError:
             continue
-        errors.append(dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean)
+        errors.append(dplda.topic_error(corpus.truth.topics, fitted_run.topics.words).l1_mean)
     return tuple(errors)
 
 
@@ -82,10 +82,10 @@ def test_published_prediction_is_within_a_factor_of_measured_errors(
 @pytest.mark.parametrize("text", METHODS)
 def test_published_bands_hold_most_runs(text: str) -> None:
     is_inside = [
-        found.low <= error <= found.high
+        band.low <= error <= band.high
         for n_documents in SIZES
         for epsilon in EPSILONS
-        for found in [prediction(n_documents, text, epsilon)]
+        for band in [prediction(n_documents, text, epsilon)]
         for error in measured(n_documents, text, epsilon)
     ]
     assert np.mean(is_inside) >= IN_BAND
@@ -94,8 +94,10 @@ def test_published_bands_hold_most_runs(text: str) -> None:
 @pytest.mark.parametrize("text", METHODS)
 def test_published_prediction_falls_with_more_documents(text: str) -> None:
     for epsilon in EPSILONS:
-        few, many = (prediction(n_documents, text, epsilon).error for n_documents in SIZES)
-        assert many < few
+        error_of_few, error_of_many = (
+            prediction(n_documents, text, epsilon).error for n_documents in SIZES
+        )
+        assert error_of_many < error_of_few
 
 
 def test_published_prediction_is_not_that_of_the_corrected_form() -> None:

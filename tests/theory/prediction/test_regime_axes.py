@@ -32,16 +32,16 @@ def test_no_range_is_refused(low, high) -> None:
 
 @pytest.mark.parametrize("axis", Axis)
 def test_usual_range_on_the_slider_holds_the_own_value(axis) -> None:
-    least, most = axis.limits
+    lowest, highest = axis.limits
     steps = axis.steps()
-    assert (steps[0], steps[-1]) == (least, most)
-    for own in (least, axis.usual[0], most, most * 10):
-        low, high = usual_range(axis, own)
+    assert (steps[0], steps[-1]) == (lowest, highest)
+    for own_value in (lowest, axis.usual[0], highest, highest * 10):
+        low, high = usual_range(axis, own_value)
         assert {low, high} <= set(steps)
         assert low < high
         assert low <= axis.usual[0]
         assert high >= axis.usual[1]
-        assert low <= own <= high or own > most
+        assert low <= own_value <= high or own_value > highest
 
 
 def test_grid_point_differs_from_its_regime_on_two_axes_alone() -> None:

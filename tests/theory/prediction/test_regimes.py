@@ -25,30 +25,32 @@ def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
 
 def cell(*errors: float | None, words: int | None = None) -> tuple[Expected, ...]:
     """Of three methods: None for a refusal; ``words`` counts the one that answers with one list."""
-    found = [
-        Expected(Answer.REFUSED) if one is None else Expected(Answer.TOPICS, one, one, one)
-        for one in errors
+    cell_predictions = [
+        Expected(Answer.REFUSED)
+        if error_of_method is None
+        else Expected(Answer.TOPICS, error_of_method, error_of_method, error_of_method)
+        for error_of_method in errors
     ]
     if words is not None:
-        found[words] = Expected(Answer.WORDS, found[words].error)
-    return tuple(found)
+        cell_predictions[words] = Expected(Answer.WORDS, cell_predictions[words].error)
+    return tuple(cell_predictions)
 
 
 def test_a_map_holds_what_is_expected_at_each_point() -> None:
-    there = grid(Axis.DOCUMENTS, Axis.EPSILON, 4)
-    found = predicted(there, METHODS)
-    for row, column, point in there.points():
+    grid_of_axes = grid(Axis.DOCUMENTS, Axis.EPSILON, 4)
+    regime_map = predicted(grid_of_axes, METHODS)
+    for row, column, point in grid_of_axes.points():
         for number, text in enumerate(METHODS):
-            (one,) = expected([point], text)
-            assert found.at(row, column)[number].answer == one.answer
-            assert found.at(row, column)[number].error == pytest.approx(
-                one.error, rel=1e-9, nan_ok=True
+            (prediction,) = expected([point], text)
+            assert regime_map.at(row, column)[number].answer == prediction.answer
+            assert regime_map.at(row, column)[number].error == pytest.approx(
+                prediction.error, rel=1e-9, nan_ok=True
             )
-        assert found.winners[row, column] == winner_of(found.at(row, column), METHODS)
+        assert regime_map.winners[row, column] == winner_of(regime_map.at(row, column), METHODS)
 
 
 @pytest.mark.parametrize(
-    ("given", "winner"),
+    ("cell_given", "winner"),
     [
         (cell(0.2, 0.4, 1.0), 0),
         (cell(0.4, 0.38, 1.0), 0),
@@ -61,8 +63,8 @@ def test_a_map_holds_what_is_expected_at_each_point() -> None:
         (cell(None, None, None), Outcome.LEFT_OUT),
     ],
 )
-def test_the_winner_has_the_least_error_of_its_own(given, winner) -> None:
-    assert winner_of(given, METHODS) == winner
+def test_the_winner_has_the_least_error_of_its_own(cell_given, winner) -> None:
+    assert winner_of(cell_given, METHODS) == winner
 
 
 def test_two_errors_near_each_other_are_too_close_to_call() -> None:
@@ -78,24 +80,26 @@ def test_another_methods_list_of_words_does_not_compete() -> None:
 
 def test_regime_with_little_data_leaves_the_private_unigram_best() -> None:
     base = HERE.moved(Axis.WORDS, 2_000).moved(Axis.TOPICS, 10)
-    found = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON, base=base), predicted_methods())
-    assert not found.worth[0, 0]
-    assert found.worth[-1, -1]
-    assert np.nanmin(found.errors[:, -1, -1]) < 0.5 * np.nanmin(found.errors[:, 0, 0])
+    regime_map = predicted(grid(Axis.DOCUMENTS, Axis.EPSILON, base=base), predicted_methods())
+    assert not regime_map.worth[0, 0]
+    assert regime_map.worth[-1, -1]
+    assert np.nanmin(regime_map.errors[:, -1, -1]) < 0.5 * np.nanmin(regime_map.errors[:, 0, 0])
 
 
 def test_more_topics_than_words_are_left_out() -> None:
-    few = HERE.moved(Axis.WORDS, 50)
-    found = predicted(Grid(few, Axis.EPSILON, Axis.TOPICS, (1.0, 2.0), (2.0, 50.0, 60.0)), METHODS)
-    assert found.winners[2].tolist() == [Outcome.LEFT_OUT] * 2
-    assert found.left_out[2].all()
-    assert not found.left_out[:2].any()
+    few_words = HERE.moved(Axis.WORDS, 50)
+    regime_map = predicted(
+        Grid(few_words, Axis.EPSILON, Axis.TOPICS, (1.0, 2.0), (2.0, 50.0, 60.0)), METHODS
+    )
+    assert regime_map.winners[2].tolist() == [Outcome.LEFT_OUT] * 2
+    assert regime_map.left_out[2].all()
+    assert not regime_map.left_out[:2].any()
 
 
 @pytest.mark.timing
 def test_a_map_is_quick() -> None:
-    wide = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
-    predicted(wide, predicted_methods())
+    wide_grid = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
+    predicted(wide_grid, predicted_methods())
     start = time.perf_counter()
-    predicted(wide, predicted_methods())
+    predicted(wide_grid, predicted_methods())
     assert time.perf_counter() - start < 0.5 * slowness()  # 0.1 are usual

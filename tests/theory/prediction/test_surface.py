@@ -19,13 +19,15 @@ def test_it_is_the_posterior_mean_by_another_implementation() -> None:
     kernel = ConstantKernel(1.5) * Matern([1.0, 3.0], nu=2.5) + ConstantKernel(0.2) * DotProduct(
         1.0
     )
-    other = GaussianProcessRegressor(kernel + WhiteKernel(0.05), alpha=OWN, optimizer=None)
+    reference = GaussianProcessRegressor(kernel + WhiteKernel(0.05), alpha=OWN, optimizer=None)
     centre, spread = PLACES.mean(axis=0), PLACES.std(axis=0)
     level, scale = VALUES.mean(), VALUES.std()
-    other.fit((PLACES - centre) / spread, (VALUES - level) / scale)
-    there = RNG.normal(size=(7, 2)) + 5
-    expected = level + scale * other.predict((there - centre) / spread)
-    np.testing.assert_allclose(Surface(PLACES, VALUES, LAW, OWN).at(there), expected, rtol=1e-9)
+    reference.fit((PLACES - centre) / spread, (VALUES - level) / scale)
+    places_far_off = RNG.normal(size=(7, 2)) + 5
+    expected = level + scale * reference.predict((places_far_off - centre) / spread)
+    np.testing.assert_allclose(
+        Surface(PLACES, VALUES, LAW, OWN).at(places_far_off), expected, rtol=1e-9
+    )
 
 
 def test_what_others_say_is_what_is_said_without() -> None:
@@ -33,10 +35,12 @@ def test_what_others_say_is_what_is_said_without() -> None:
     standard = (PLACES - PLACES.mean(axis=0)) / PLACES.std(axis=0)
     values = (VALUES - VALUES.mean()) / VALUES.std()
     for i in (0, 17, 39):
-        kept = np.arange(40) != i
-        between = LAW.covariance(standard[kept], standard[kept]) + np.diag(LAW.noise + OWN[kept])
-        said = LAW.covariance(standard[[i]], standard[kept]) @ np.linalg.solve(
-            between, values[kept]
+        kept_places = np.arange(40) != i
+        between = LAW.covariance(standard[kept_places], standard[kept_places]) + np.diag(
+            LAW.noise + OWN[kept_places]
         )
-        off = VALUES.std() * (values[i] - said[0])
+        prediction_without = LAW.covariance(standard[[i]], standard[kept_places]) @ np.linalg.solve(
+            between, values[kept_places]
+        )
+        off = VALUES.std() * (values[i] - prediction_without[0])
         assert LeftOut(PLACES, VALUES, LAW, OWN).left_out()[i] == pytest.approx(off, rel=1e-8)

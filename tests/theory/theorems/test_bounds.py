@@ -16,7 +16,7 @@ from tests.theory.theorems.spectra import spectrum
 
 def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
     rng = np.random.default_rng(5)
-    found = []
+    all_points = []
     for _ in range(20):
         k = int(rng.integers(2, 12))
         sigma = np.sort(rng.uniform(1e-3, 0.3, size=k + 1))[::-1]
@@ -25,10 +25,10 @@ def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
         s = Spectrum(d, float(rng.uniform(0.05, 20)), sigma, lam, 0.1, 0.05)
         taus = {edge: float(rng.uniform(0.5, 60)) for edge in "346789"}
         tilde = float(rng.uniform(0.3, 1.0))
-        found.append(
+        all_points.append(
             (s, int(rng.integers(1000, 10**7)), taus, s.sigma_k * tilde, s.gamma_s * tilde)
         )
-    return found
+    return all_points
 
 
 def independent(
@@ -68,16 +68,20 @@ def independent(
 @pytest.mark.parametrize("reading", list(PaperReading))
 def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
     for s, n, tau, low, gamma_low in points():
-        given_ = BoundInputs(
+        bound_inputs = BoundInputs(
             s, n, {f"e{edge}": value for edge, value in tau.items()}, low, gamma_low
         )
-        found = [theorem(given_, reading) for theorem in bounds.BY_CONFIGURATION.values()]
-        for one, other in zip(found, independent(reading, s, n, tau, low, gamma_low), strict=True):
-            assert one.total == pytest.approx(float(other), rel=1e-10)
-            assert one.total == pytest.approx(
-                math.fsum(term.value for term in one.terms), rel=1e-15
+        found_bounds = [
+            theorem(bound_inputs, reading) for theorem in bounds.BY_CONFIGURATION.values()
+        ]
+        for found_bound, other_bound in zip(
+            found_bounds, independent(reading, s, n, tau, low, gamma_low), strict=True
+        ):
+            assert found_bound.total == pytest.approx(float(other_bound), rel=1e-10)
+            assert found_bound.total == pytest.approx(
+                math.fsum(term.value for term in found_bound.terms), rel=1e-15
             )
-            assert one.reading == reading.value
+            assert found_bound.reading == reading.value
 
 
 @pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])

@@ -75,10 +75,10 @@ def test_printed_sensitivities_are_those_that_noise_as_published_is_scaled_to(pl
         alpha0=PAPER.alpha0,
         spectrum=PAPER,
     )
-    given = numbers_of(plan, PAPER, n_documents=N_DOCUMENTS)
-    printed = printed_sensitivities(given)
+    numbers_given = numbers_of(plan, PAPER, n_documents=N_DOCUMENTS)
+    printed = printed_sensitivities(numbers_given)
     by_edge = {row.name: row for row in rows if row.name.startswith("e")}
     assert set(printed) == set(by_edge)
     for edge, row in by_edge.items():
         assert printed[edge].value == pytest.approx(row.sensitivity, rel=1e-9)
-        assert given.tau[edge] == pytest.approx(row.noise_multiplier, rel=1e-9)
+        assert numbers_given.tau[edge] == pytest.approx(row.noise_multiplier, rel=1e-9)

@@ -17,8 +17,8 @@ def published(name: str, epsilon: float = 3.0, split: tuple[tuple[str, float], .
 
 
 def at(plan: Plan, *, n_documents: int = 100_000, **of: object) -> dict[str, Condition]:
-    found = conditions_of(plan, spectrum(**of), n_documents=n_documents)
-    return {condition.formula: condition for condition in found}
+    conditions = conditions_of(plan, spectrum(**of), n_documents=n_documents)
+    return {condition.formula: condition for condition in conditions}
 
 
 GAP = "Δ₂ ≤ σk − σk₊₁"
@@ -45,22 +45,26 @@ def test_conditions_of_a_configuration_are_those_of_its_own_edges(name, formulas
 
 
 def test_conditions_follow_the_split_of_the_plan() -> None:
-    even = at(published("config-1"))
-    own = at(published("config-1", split=(("e3", 0.2), ("e4", 0.2), ("e8", 0.6))))
-    assert own[PAIRS_8].value < even[PAIRS_8].value < own[PAIRS_4].value
-    assert own[TRIPLES].value > even[TRIPLES].value
-    assert even[CLASSIC].value == pytest.approx(1.0)
-    assert own[CLASSIC].value == pytest.approx(1.8)
-    assert not own[CLASSIC].holds
+    conditions_of_even = at(published("config-1"))
+    conditions_of_own = at(published("config-1", split=(("e3", 0.2), ("e4", 0.2), ("e8", 0.6))))
+    assert (
+        conditions_of_own[PAIRS_8].value
+        < conditions_of_even[PAIRS_8].value
+        < conditions_of_own[PAIRS_4].value
+    )
+    assert conditions_of_own[TRIPLES].value > conditions_of_even[TRIPLES].value
+    assert conditions_of_even[CLASSIC].value == pytest.approx(1.0)
+    assert conditions_of_own[CLASSIC].value == pytest.approx(1.8)
+    assert not conditions_of_own[CLASSIC].holds
 
 
 def test_values_of_conditions_equal_their_formulas_worked_out_by_hand() -> None:
     tau = 3 * math.sqrt(2 * math.log(1.25 * 3 / 1e-7)) / 3  # a third of ε = 3 and of δ
-    one = at(published("config-1"))
-    assert one[PAIRS_8].value == pytest.approx(10 * tau / 100_000)
-    assert one[PAIRS_8].limit == pytest.approx(0.023 / 2)
+    conditions = at(published("config-1"))
+    assert conditions[PAIRS_8].value == pytest.approx(10 * tau / 100_000)
+    assert conditions[PAIRS_8].limit == pytest.approx(0.023 / 2)
     gamma = 0.127 / 4
-    assert one[TRIPLES].value == pytest.approx(math.sqrt(300) * tau / (0.024**1.5 * gamma))
+    assert conditions[TRIPLES].value == pytest.approx(math.sqrt(300) * tau / (0.024**1.5 * gamma))
     four = at(published("config-4"))
     assert four[GAP].margin == pytest.approx(0.023 / 2.363636e-5, rel=1e-4)
     assert four[STABLE].value == pytest.approx((3 / 0.024) ** 1.5 / 100_000)
@@ -68,9 +72,9 @@ def test_values_of_conditions_equal_their_formulas_worked_out_by_hand() -> None:
 
 
 def test_condition_on_documents_just_holds_at_the_number_it_asks_for() -> None:
-    needed = math.ceil(at(published("config-1"))[TRIPLES].value)
-    assert at(published("config-1"), n_documents=needed)[TRIPLES].holds
-    assert not at(published("config-1"), n_documents=needed - 1)[TRIPLES].holds
+    n_needed = math.ceil(at(published("config-1"))[TRIPLES].value)
+    assert at(published("config-1"), n_documents=n_needed)[TRIPLES].holds
+    assert not at(published("config-1"), n_documents=n_needed - 1)[TRIPLES].holds
 
 
 @pytest.mark.parametrize("name", BOUNDED)

@@ -63,8 +63,8 @@ def test_from_there_on_it_says_something(
     """No term stays, however many documents there are: an allowance for rounding, say, would grow."""
     s = spectrum(sigma=(0.035, 0.03, sigma, sigma / 3), gap=gap)
     n = needed(configuration, s, reading, epsilon=epsilon)
-    more = total(configuration, s, int(n * factor), reading, epsilon=epsilon)
-    assert more <= total(configuration, s, n, reading, epsilon=epsilon) < TRIVIAL
+    later_total = total(configuration, s, int(n * factor), reading, epsilon=epsilon)
+    assert later_total <= total(configuration, s, n, reading, epsilon=epsilon) < TRIVIAL
     assert (
         total(configuration, s, max(3, int(n / factor)), reading, epsilon=epsilon) >= TRIVIAL
         or factor < 1.5

@@ -77,9 +77,9 @@ def test_named_expressions_evaluated_from_their_text_give_their_numbers(
 
 @pytest.mark.parametrize("configuration", BOUNDED)
 def test_readings_that_differ_in_value_differ_in_the_formula(configuration) -> None:
-    recommended = formula_of(configuration, PaperReading.RECOMMENDED)
-    assert "underline" not in bound_with_symbols(recommended)
-    assert recommended.departures == ()
+    recommended_formula = formula_of(configuration, PaperReading.RECOMMENDED)
+    assert "underline" not in bound_with_symbols(recommended_formula)
+    assert recommended_formula.departures == ()
     for reading in (PaperReading.PRINTED, PaperReading.TABLE_1):
         formula = formula_of(configuration, reading)
         differs = shown(configuration, reading, PAPER)[1] != pytest.approx(
@@ -93,7 +93,7 @@ def test_readings_that_differ_in_value_differ_in_the_formula(configuration) -> N
 def test_formula_of_every_configuration_names_every_number_that_its_bound_reads(reading) -> None:
     for configuration in BOUNDED:
         formula = the_formula(configuration, reading)
-        templates = [*formula.terms, *(each.template for each in formula.definitions)]
+        templates = [*formula.terms, *(definition.template for definition in formula.definitions)]
         names = {name for text in templates for name in re.findall(r"@(\w+)", text)}
         plan = Plan(configuration, 3.0, 1e-7, calibration=Calibration.PUBLISHED)
         assert {f"t{name[1:]}" for name in plan.variant.names if name[0] == "e"} <= names

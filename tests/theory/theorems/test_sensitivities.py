@@ -44,9 +44,9 @@ def test_tensor_sensitivities_equal_an_independent_evaluation() -> None:
         following = sk * float(rng.uniform(0, 1))
         N, K, a0, x, g, z = (mp.mpf(value) for value in (n, k, alpha0, sk, gamma, following))
         five = K ** mp.mpf("1.5") / (N * x ** mp.mpf("1.5"))
-        short = sensitivities.whitened_tensor(n_documents=n, n_topics=k, sigma_k=sk)
-        assert short == pytest.approx(float(five), rel=1e-10)
-        six = sensitivities.factors(tensor=short, n_topics=k, gamma_s=gamma)
+        sensitivity_5 = sensitivities.whitened_tensor(n_documents=n, n_topics=k, sigma_k=sk)
+        assert sensitivity_5 == pytest.approx(float(five), rel=1e-10)
+        six = sensitivities.factors(tensor=sensitivity_5, n_topics=k, gamma_s=gamma)
         assert six == pytest.approx(float(K**2 / (g * N * x ** mp.mpf("1.5"))), rel=1e-10)
         d2 = 2 / N + a0 / (a0 + 1) * 4 / N
         d3 = (
@@ -59,25 +59,27 @@ def test_tensor_sensitivities_equal_an_independent_evaluation() -> None:
         middle = (x + z) / 2
         full = size * (2 * K) ** mp.mpf("1.5") * d2**3 / (x * mp.sqrt(middle)) ** 3
         full += d3 * K ** mp.mpf("1.5") / middle ** mp.mpf("1.5")
-        given_ = {
+        arguments = {
             "n_documents": n,
             "n_topics": k,
             "alpha0": alpha0,
             "sigma_k": sk,
             "sigma_next": following,
         }
-        found = sensitivities.whitened_tensor_64(**given_)
-        assert found == pytest.approx(float(full), rel=1e-10)
+        sensitivity_64 = sensitivities.whitened_tensor_64(**arguments)
+        assert sensitivity_64 == pytest.approx(float(full), rel=1e-10)
 
 
 def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
     for tau, low, high in ((17.72, 190, 1540), (5.906, 13, 500)):
         noise = dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau)
         for theorem in explicit.BY_CONFIGURATION.values():
-            found = theorem(BoundInputs(PAPER, 100_000, noise, PAPER.sigma_k, PAPER.gamma_s))
-            assert found.vacuous
-            assert found.total > TRIVIAL
-            assert low < found.total < high
+            bound_of_paper = theorem(
+                BoundInputs(PAPER, 100_000, noise, PAPER.sigma_k, PAPER.gamma_s)
+            )
+            assert bound_of_paper.vacuous
+            assert bound_of_paper.total > TRIVIAL
+            assert low < bound_of_paper.total < high
 
 
 def test_noise_that_swallows_the_spectrum_is_refused() -> None:

@@ -19,18 +19,20 @@ def population(k: int = 4, d: int = 30) -> Population:
 
 def test_numbers_of_a_population_are_those_of_its_moments() -> None:
     p = population()
-    M2, found = p.pair_moment(), from_population(p)
+    M2, spectrum_found = p.pair_moment(), from_population(p)
     whitening = whiten(M2, 4)
     np.testing.assert_allclose(
-        found.pair_eigenvalues[:4], np.linalg.eigvalsh(M2)[::-1][:4], rtol=1e-10
+        spectrum_found.pair_eigenvalues[:4], np.linalg.eigvalsh(M2)[::-1][:4], rtol=1e-10
     )
-    assert found.pair_eigenvalues[4] == 0
+    assert spectrum_found.pair_eigenvalues[4] == 0
     # ‖T‖_F² is the sum of the squares of its eigenvalues.
     T = p.third_moment(whitening.whitener)
-    assert np.sum(found.tensor_eigenvalues**2) == pytest.approx(float(np.sum(T**2)), rel=1e-9)
+    assert np.sum(spectrum_found.tensor_eigenvalues**2) == pytest.approx(
+        float(np.sum(T**2)), rel=1e-9
+    )
     a = p.alpha0 / (p.alpha0 + 1)
     E2 = M2 + a * np.outer(p.mean_words(), p.mean_words())
-    assert found.largest_pair == pytest.approx(float(np.max(E2)))
+    assert spectrum_found.largest_pair == pytest.approx(float(np.max(E2)))
 
 
 def test_gamma_counts_the_last_eigenvalue_against_zero() -> None:
@@ -45,16 +47,20 @@ def test_an_un_noised_fit_finds_about_the_population() -> None:
     )
     assert corpus.truth is not None
     exact = from_population(Population(corpus.truth.topics, corpus.truth.alpha))
-    found = from_fit(fit_spectral(corpus, None, Problem(3, 0.5)))
-    np.testing.assert_allclose(found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05)
-    np.testing.assert_allclose(found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1)
-    assert found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
-    for other in (
+    spectrum_found = from_fit(fit_spectral(corpus, None, Problem(3, 0.5)))
+    np.testing.assert_allclose(
+        spectrum_found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05
+    )
+    np.testing.assert_allclose(
+        spectrum_found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1
+    )
+    assert spectrum_found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
+    for other_arguments in (
         fit_spectral(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)),
         SpectralLDA(3, refine=1).fit(corpus).fit_,
     ):
         with pytest.raises(InputError, match="un-noised, without passes"):
-            from_fit(other)
+            from_fit(other_arguments)
 
 
 def test_dependent_topics_are_refused() -> None:
