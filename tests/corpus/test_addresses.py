@@ -12,7 +12,7 @@ ANN = "ann@x.test"
 
 
 @pytest.mark.parametrize(
-    "written",
+    "written_address",
     [
         "ann at x.test (Ann Example)",
         "ann at x.test (Ann (at home) Example)",
@@ -31,12 +31,12 @@ ANN = "ann@x.test"
         "Ann Example ann at x.test",
     ],
 )
-def test_disguised_address_is_the_plain_one(written) -> None:
-    assert addresses_in(written) == [ANN]
+def test_disguised_address_is_the_plain_one(written_address) -> None:
+    assert addresses_in(written_address) == [ANN]
 
 
 @pytest.mark.parametrize(
-    "written",
+    "written_address",
     [
         "Ann at Home <ann@x.test>",
         '"bob@y.test" <ann@x.test>',
@@ -50,12 +50,12 @@ def test_disguised_address_is_the_plain_one(written) -> None:
         "Example, Ann <ann@x.test>",
     ],
 )
-def test_name_beside_an_address_does_not_count(written) -> None:
-    assert addresses_in(written) == [ANN]
+def test_name_beside_an_address_does_not_count(written_address) -> None:
+    assert addresses_in(written_address) == [ANN]
 
 
 @pytest.mark.parametrize(
-    "written",
+    "written_address",
     [
         "Ann Example",
         "Meet me at noon in town",
@@ -65,12 +65,12 @@ def test_name_beside_an_address_does_not_count(written) -> None:
         "",
     ],
 )
-def test_plain_name_holds_no_address(written) -> None:
-    assert addresses_in(written) == []
+def test_plain_name_holds_no_address(written_address) -> None:
+    assert addresses_in(written_address) == []
 
 
 @pytest.mark.parametrize(
-    "written",
+    "written_address",
     [
         "ann@x.test, Bob <bob@y.test>",
         "Ann <ann@x.test>; bob@y.test",
@@ -78,9 +78,9 @@ def test_plain_name_holds_no_address(written) -> None:
         "ann at x.test, bob at y.test",
     ],
 )
-def test_first_of_several_authors_counts_with_a_remark(written) -> None:
-    assert addresses_in(written) == [ANN, "bob@y.test"]
-    assert author_named(written) == (ANN, Remark.SEVERAL_AUTHORS, True)
+def test_first_of_several_authors_counts_with_a_remark(written_address) -> None:
+    assert addresses_in(written_address) == [ANN, "bob@y.test"]
+    assert author_named(written_address) == (ANN, Remark.SEVERAL_AUTHORS, True)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_number_written_otherwise_is_the_same_person(number) -> None:
 
 
 def test_invisible_characters_in_an_address_do_not_count() -> None:
-    for written in ("ann\u200b at x.test", "an\ufe0fn@x.test", "ann@x\u2060.test"):
-        assert author_named(written).name == ANN
+    for written_address in ("ann\u200b at x.test", "an\ufe0fn@x.test", "ann@x\u2060.test"):
+        assert author_named(written_address).name == ANN
 
 
 def test_digits_alone_need_no_remark() -> None:

@@ -133,9 +133,9 @@ def test_truth_must_fit_the_vocabulary():
 
 def test_digest_changes_with_shape_counts_or_words():
     base = corpus_of(DENSE).digest
-    changed = DENSE.copy()
-    changed[0, 0] += 1
-    assert corpus_of(changed).digest != base
+    changed_counts = DENSE.copy()
+    changed_counts[0, 0] += 1
+    assert corpus_of(changed_counts).digest != base
     assert corpus_of(DENSE, ("ant", "bee", "cat")).digest != base
     assert corpus_of(DENSE[:, ::-1]).digest != base
     assert corpus_of(np.vstack([DENSE, 0 * DENSE[:1]])).digest != base
@@ -152,12 +152,12 @@ def test_digest_stays_where_only_the_label_changes():
 
 
 @pytest.mark.parametrize(
-    ("words", "name", "said"),
+    ("words", "name", "reason"),
     [
         (("ant", "be\ud83de", "cow"), "farm", "Word 2 of the vocabulary holds half a character"),
         (WORDS, "fa\udc00rm", "The name of the corpus holds half a character"),
     ],
 )
-def test_half_a_character_is_refused_before_a_writer_fails_on_it(words, name, said):
-    with pytest.raises(CorpusError, match=said):
+def test_half_a_character_is_refused_before_a_writer_fails_on_it(words, name, reason):
+    with pytest.raises(CorpusError, match=reason):
         Corpus.from_counts(DENSE, words, label=Label.PUBLIC, name=name)

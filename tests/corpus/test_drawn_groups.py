@@ -64,6 +64,6 @@ def test_groups_drawn_in_chunks_are_those_drawn_at_once():
     at_once.add(topic_counts)
     for chunk in np.split(topic_counts, [7, 250]):
         in_chunks.add(chunk)
-    for one, other in zip(at_once.finish(), in_chunks.finish(), strict=True):
-        assert np.array_equal(one.column.codes, other.column.codes)
-        assert one.shares == pytest.approx(other.shares)
+    for group_of_all, group_of_chunks in zip(at_once.finish(), in_chunks.finish(), strict=True):
+        assert np.array_equal(group_of_all.column.codes, group_of_chunks.column.codes)
+        assert group_of_all.shares == pytest.approx(group_of_chunks.shares)

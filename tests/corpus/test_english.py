@@ -21,10 +21,12 @@ NEWS = (
 
 
 def test_the_list_is_one_of_words() -> None:
-    listed = english_words()
-    assert fixed_list(listed) == listed, "distinct words of three letters or more, in lower case"
-    assert 5000 <= len(listed) <= 8000
-    assert not stop_words() & set(listed)
+    word_list = english_words()
+    assert fixed_list(word_list) == word_list, (
+        "distinct words of three letters or more, in lower case"
+    )
+    assert 5000 <= len(word_list) <= 8000
+    assert not stop_words() & set(word_list)
     assert {
         "cities",
         "churches",
@@ -34,33 +36,33 @@ def test_the_list_is_one_of_words() -> None:
         "carrying",
         "agreed",
         "days",
-    } <= set(listed)
+    } <= set(word_list)
 
 
 def nowhere(path: str) -> dict[str, object]:
     raise FileNotFoundError(path)
 
 
-@pytest.mark.parametrize("read", [run_path, nowhere])
-def test_stop_words_are_those_of_scikit_learn_wherever_it_keeps_them(read, monkeypatch) -> None:
-    monkeypatch.setattr(vocabulary, "run_path", read)
+@pytest.mark.parametrize("reader", [run_path, nowhere])
+def test_stop_words_are_those_of_scikit_learn_wherever_it_keeps_them(reader, monkeypatch) -> None:
+    monkeypatch.setattr(vocabulary, "run_path", reader)
     vocabulary._scikit_learn_stop_words.cache_clear()
-    listed = stop_words.__wrapped__() | short_stop_words.__wrapped__()
-    assert listed == ENGLISH_STOP_WORDS
+    stop_list = stop_words.__wrapped__() | short_stop_words.__wrapped__()
+    assert stop_list == ENGLISH_STOP_WORDS
     assert {len(word) for word in short_stop_words()} == {1, 2}
 
 
 def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:
-    found = load(("x.txt", io.BytesIO(text)), label="public", vocabulary=vocabulary).intake
-    assert found is not None
-    return found
+    record = load(("x.txt", io.BytesIO(text)), label="public", vocabulary=vocabulary).intake
+    assert record is not None
+    return record
 
 
 def test_share_kept_of_news_is_said_in_words() -> None:
     news = intake(NEWS, english_words())
     assert news.share_kept > 0.85
-    kept = f"{news.share_kept:.0%} of the words, not counting stop words"
-    assert news.kept_in_words() == (f"The word list keeps {kept}.",)
+    kept_sentence = f"{news.share_kept:.0%} of the words, not counting stop words"
+    assert news.kept_in_words() == (f"The word list keeps {kept_sentence}.",)
 
 
 def test_share_kept_counts_no_stop_words_unless_listed() -> None:
@@ -71,9 +73,9 @@ def test_share_kept_counts_no_stop_words_unless_listed() -> None:
 
 
 def test_share_kept_below_one_half_warns() -> None:
-    less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
-    assert less.share_kept == pytest.approx(1 / 3)
-    assert "less than half" in less.kept_in_words()[1]
+    intake_of_few = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
+    assert intake_of_few.share_kept == pytest.approx(1 / 3)
+    assert "less than half" in intake_of_few.kept_in_words()[1]
 
 
 def test_share_kept_without_a_list_is_one() -> None:
@@ -86,9 +88,9 @@ def test_share_kept_without_a_list_is_one() -> None:
 
 def test_glance_reads_the_first_documents_without_moving_the_file() -> None:
     file = io.BytesIO(b"text,who\n" + b"tea milk,x\n" * 30 + b'"broken\n' + b"y" * 10)
-    found = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)
-    assert found is not None
-    assert (found.n_read, found.share_kept, file.tell()) == (20, 0.5, 0)
+    intake_seen = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)
+    assert intake_seen is not None
+    assert (intake_seen.n_read, intake_seen.share_kept, file.tell()) == (20, 0.5, 0)
 
 
 def test_glance_at_counted_words_shows_nothing() -> None:
@@ -116,7 +118,7 @@ KINDS = {
 def said(text: str) -> list[str]:
     """Of which kinds it is said, with what to do."""
     sentences = " ".join(intake(text.encode(), None).warnings())
-    return [kind for kind, what in KINDS.items() if what in sentences]
+    return [kind for kind, phrase in KINDS.items() if phrase in sentences]
 
 
 @pytest.mark.parametrize(

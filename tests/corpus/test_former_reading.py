@@ -32,37 +32,40 @@ def read(text: str, **options) -> Corpus:
     return load(("a.txt", io.BytesIO(text.encode())), **{"label": Label.SENSITIVE} | options)
 
 
-def plainly(text: str, how: Tokenisation, vocabulary: list[str] | None, longest: int) -> Corpus:
+def plainly(
+    text: str, tokenisation: Tokenisation, vocabulary: list[str] | None, longest: int
+) -> Corpus:
     """Reading 1, document by document."""
-    reading = how.former_reading
+    reading = tokenisation.former_reading
     lines = text.removesuffix("\n").split("\n")
     counts = []
     for line in lines:
         (words,) = reading.words([reading.clean(line)])
         counts.append(Counter(words[:longest]))
-    found = Counter(word for count in counts for word in count)
+    word_counts = Counter(word for count in counts for word in count)
     left_out = reading.stop_words()
     met = sorted(
-        (word for word in found if word.lower() not in left_out), key=lambda it: (-found[it], it)
+        (word for word in word_counts if word.lower() not in left_out),
+        key=lambda it: (-word_counts[it], it),
     )
-    listed = met if vocabulary is None else reading.listed(vocabulary)
-    matrix = np.array([[count[word] for word in listed] for count in counts])
+    word_list = met if vocabulary is None else reading.listed(vocabulary)
+    matrix = np.array([[count[word] for word in word_list] for count in counts])
     source = VocabularySource.MET if vocabulary is None else VocabularySource.FIXED
-    return Corpus(csr_array(matrix), tuple(listed), Label.SENSITIVE, "a.txt", source)
+    return Corpus(csr_array(matrix), tuple(word_list), Label.SENSITIVE, "a.txt", source)
 
 
-@pytest.mark.parametrize("how", KINDS, ids=str)
+@pytest.mark.parametrize("tokenisation", KINDS, ids=str)
 @pytest.mark.parametrize("vocabulary", [None, ["tea", "milk", "oﬃce", "office", "ｗater"]])
 @settings(max_examples=60, deadline=None)
 @given(texts=TEXTS)
-def test_former_reading_is_what_a_plain_count_gives(how, vocabulary, texts) -> None:
+def test_former_reading_is_what_a_plain_count_gives(tokenisation, vocabulary, texts) -> None:
     text = "".join(f"{it}\n" for it in texts) + LINES
     over = {"n_words": None} if vocabulary is None else {"vocabulary": vocabulary}
-    corpus = read(text, tokenisation=how, limits=Limits(max_words_per_document=4), **over)
-    first = corpus.readings[-1]
-    assert first.digest == plainly(text, how, vocabulary, longest=4).digest
+    corpus = read(text, tokenisation=tokenisation, limits=Limits(max_words_per_document=4), **over)
+    former_reading = corpus.readings[-1]
+    assert former_reading.digest == plainly(text, tokenisation, vocabulary, longest=4).digest
     numbers = [number_of(line) for line in text.removesuffix("\n").split("\n")]
-    assert first.texts.tolist() == numbers
+    assert former_reading.texts.tolist() == numbers
 
 
 def test_texts_that_read_alike_have_no_former_reading() -> None:
@@ -86,8 +89,8 @@ def test_file_of_counts_has_a_former_reading_where_its_words_are_others(tmp_path
     )
     words = tmp_path / "words.txt"
     words.write_text("oﬃce\ntea\nmilk\noffice\n", "utf-8")
-    how = {"label": Label.SENSITIVE, "words": words, "n_words": None}
-    corpus = load(tmp_path / "counts.npz", **how)
+    options = {"label": Label.SENSITIVE, "words": words, "n_words": None}
+    corpus = load(tmp_path / "counts.npz", **options)
     assert dict(zip(corpus.vocabulary, corpus.counts.sum(axis=0).tolist(), strict=True)) == {
         "milk": 9,
         "office": 5,
@@ -95,10 +98,10 @@ def test_file_of_counts_has_a_former_reading_where_its_words_are_others(tmp_path
     }
     assert set(corpus.former.vocabulary) == {"milk", "tea", "oﬃce", "office"}
     words.write_text("river\ntea\nmilk\noffice\n", "utf-8")
-    assert load(tmp_path / "counts.npz", **how).former is None
+    assert load(tmp_path / "counts.npz", **options).former is None
 
 
 def test_list_with_a_word_in_two_spellings_has_it_once() -> None:
-    listed = fixed_list(["oﬃce", "tea", "office"])
-    assert tuple(listed) == ("office", "tea")
-    assert listed.former == ("oﬃce", "tea", "office")
+    word_list = fixed_list(["oﬃce", "tea", "office"])
+    assert tuple(word_list) == ("office", "tea")
+    assert word_list.former == ("oﬃce", "tea", "office")

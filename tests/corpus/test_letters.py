@@ -65,8 +65,14 @@ def test_letter_of_another_form_is_the_plain_letter(text, expected) -> None:
 @pytest.mark.parametrize("sign", "'’´`‘‛′ʼʹˈ＇\u0091\u0092՚ꞌ\ufffd")
 def test_every_sign_that_people_use_for_an_apostrophe_is_one(sign) -> None:
     text = f"we don{sign}t, DON{sign}T, it{sign}s Ann{sign}s, they{sign}ll care, l{sign}eau"
-    found = words(text, min_letters=2)
-    assert [word for word in found if "eau" not in word] == ["we", "it", "ann", "they", "care"]
+    words_found = words(text, min_letters=2)
+    assert [word for word in words_found if "eau" not in word] == [
+        "we",
+        "it",
+        "ann",
+        "they",
+        "care",
+    ]
 
 
 @pytest.mark.parametrize("sign", ["''", "\\'", "｀", "\u1fef"])
@@ -96,8 +102,8 @@ def test_letter_that_looks_like_an_apostrophe_stays_in_its_word(word) -> None:
     ],
 )
 def test_entity_of_html_is_decoded(text, expected) -> None:
-    found = words(text)
-    assert [word for word in found if word not in ("zwsp", "one")] == expected.split()
+    words_found = words(text)
+    assert [word for word in words_found if word not in ("zwsp", "one")] == expected.split()
 
 
 def test_entities_are_counted() -> None:
@@ -122,8 +128,10 @@ def test_clean_text_is_writable_without_further_cleaning(text) -> None:
     assert clean_text(clean).text == clean
     assert unicodedata.is_normalized("NFC", clean)
     clean.encode()
-    hidden = {it for it in clean if unicodedata.category(it) in ("Cc", "Cf", "Cs")}
-    assert hidden <= set("\t\n\v\f\r\x85")
+    control_characters = {
+        character for character in clean if unicodedata.category(character) in ("Cc", "Cf", "Cs")
+    }
+    assert control_characters <= set("\t\n\v\f\r\x85")
 
 
 def test_form_kc_of_every_letter_is_its_form() -> None:
@@ -181,10 +189,12 @@ def test_least_length_fits_the_script(text, expected) -> None:
     assert words(text) == expected.lower().split()
 
 
-@pytest.mark.parametrize(("least", "shortest"), [(1, 1), (2, 2), (3, 2), (4, 3), (6, 4)])
-def test_least_length_that_is_asked_for_scales_with_the_script(least, shortest) -> None:
+@pytest.mark.parametrize(("least_length", "shortest"), [(1, 1), (2, 2), (3, 2), (4, 3), (6, 4)])
+def test_least_length_that_is_asked_for_scales_with_the_script(least_length, shortest) -> None:
     syllables = "가나다라마바"
-    lengths = [len(word) for n in range(1, 7) for word in words(syllables[:n], min_letters=least)]
+    lengths = [
+        len(word) for n in range(1, 7) for word in words(syllables[:n], min_letters=least_length)
+    ]
     assert min(lengths) == shortest
 
 
@@ -198,15 +208,15 @@ def test_share_of_words_counts_those_of_a_wrong_length() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "other_text",
     [
         "THE ＲＩＶＥＲ and the oﬃce, “its” café – today’s news is here",
         "the river\u200b and the office its cafe\u0301: today's news is here!",
         "the ri\u00adver &amp; and the office its caf&eacute; today´s news is here",
     ],
 )
-def test_text_in_another_form_has_the_same_number(other) -> None:
+def test_text_in_another_form_has_the_same_number(other_text) -> None:
     """So that documents written otherwise do not pass as another dataset."""
     text = "The river and the office: its café; today’s news is here."
-    numbers = {number_of(fold_letters(clean_text(it).text)) for it in (text, other)}
+    numbers = {number_of(fold_letters(clean_text(it).text)) for it in (text, other_text)}
     assert len(numbers) == 1

@@ -29,8 +29,11 @@ def test_sections_have_words_of_their_own(name) -> None:
         assert section.title
         shares = list(section.words.values())
         assert shares == sorted(shares, reverse=True)
-    for one, other in combinations(paper.sections, 2):
-        assert len(one.words.keys() & other.words.keys()) <= 5, (one.title, other.title)
+    for first_section, second_section in combinations(paper.sections, 2):
+        assert len(first_section.words.keys() & second_section.words.keys()) <= 5, (
+            first_section.title,
+            second_section.title,
+        )
     assert not {
         word
         for word in paper.common.words
@@ -50,10 +53,10 @@ def test_documents_are_drawn_from_its_sections() -> None:
         if word in corpus.vocabulary
     ]
     assert np.allclose(corpus.truth.topics[:, common].sum(axis=1), COMMON_SHARE)
-    seen = corpus.counts.sum(axis=0) / corpus.counts.sum()
+    word_shares = corpus.counts.sum(axis=0) / corpus.counts.sum()
     expected = corpus.truth.alpha @ corpus.truth.topics / corpus.truth.alpha.sum()
     assert (
-        np.abs(seen - expected).sum() < 0.1
+        np.abs(word_shares - expected).sum() < 0.1
     )  # documents keep to one section: 3,000 draws of that, and no more
     assert (
         simulate(**ENGLISH).digest
@@ -86,7 +89,7 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("text", "where"),
+    ("text", "place"),
     [
         ("sun\n", "row 1"),
         ("sun 1\nrain -1", "row 2"),
@@ -95,11 +98,11 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
         ("# Sun\n", ""),
     ],
 )
-def test_bad_newspaper_file_is_refused_at_its_row(text, where, tmp_path) -> None:
+def test_bad_newspaper_file_is_refused_at_its_row(text, place, tmp_path) -> None:
     folder = tmp_path / "bad"
     folder.mkdir()
     (folder / "a.txt").write_text(text)
     (folder / "b.txt").write_text("goal 1")
-    with pytest.raises(ReadError, match=r"a\.txt") as refused:
+    with pytest.raises(ReadError, match=r"a\.txt") as refusal:
         read_newspaper("bad", tmp_path)
-    assert where in str(refused.value)
+    assert place in str(refusal.value)

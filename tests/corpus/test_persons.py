@@ -36,7 +36,7 @@ def test_a_column_says_whose_a_document_is() -> None:
         f'{{"author": {who}, "text": "wolves hunt"}}\n' for who in ('"ann"', "7", '"7"', '"ann"')
     )
     assert read(lines, "mail.jsonl").persons.tolist() == [0, 1, 1, 0], "a number is its digits"
-    one = (
+    spellings = (
         "Al\u034fice",
         "Alice\ufe0f",
         "Alice\u3164",
@@ -46,7 +46,7 @@ def test_a_column_says_whose_a_document_is() -> None:
         "Kim",
         "KIM",
     )
-    spelled = read("author,text\n" + "".join(f"{name},wolves hunt\n" for name in one))
+    spelled = read("author,text\n" + "".join(f"{name},wolves hunt\n" for name in spellings))
     assert spelled.persons.tolist() == [0, 0, 0, 0, 1, 1, 2, 2], (
         "what is not seen, and capitals, make nobody two"
     )
@@ -81,19 +81,19 @@ def test_formats_without_columns_say_so(name, content) -> None:
 
 
 def test_persons_are_renumbered_in_order_of_first_document() -> None:
-    given = np.array([7, -2, 7, 40])
+    given_persons = np.array([7, -2, 7, 40])
     corpus = Corpus.from_counts(
-        np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given
+        np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given_persons
     )
     assert corpus.persons.tolist() == [0, 1, 0, 2]
-    given[0] = 0
+    given_persons[0] = 0
     assert corpus.persons.tolist() == [0, 1, 0, 2]
 
 
 def test_persons_of_a_corpus_are_read_only() -> None:
-    given = np.array([7, -2, 7, 40])
+    given_persons = np.array([7, -2, 7, 40])
     corpus = Corpus.from_counts(
-        np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given
+        np.ones((4, 2), dtype=int), label=Label.PUBLIC, name="farm", persons=given_persons
     )
     with pytest.raises(ValueError, match="read-only"):
         corpus.persons[0] = 1

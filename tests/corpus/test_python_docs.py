@@ -22,9 +22,9 @@ def test_python_docs_file_is_below_two_megabytes():
 
 
 def test_python_docs_list_names_each_package_with_its_version():
-    listed = COUNTS_FILE.with_suffix(".txt").read_text("utf-8").splitlines()
-    assert {line.split("==")[0] for line in listed} >= {"python", *sources.ROOTS}
-    assert all(line.count("==") == 1 for line in listed)
+    package_lines = COUNTS_FILE.with_suffix(".txt").read_text("utf-8").splitlines()
+    assert {line.split("==")[0] for line in package_lines} >= {"python", *sources.ROOTS}
+    assert all(line.count("==") == 1 for line in package_lines)
 
 
 def test_smaller_ones_have_documents_with_many_different_words_first(corpus):

@@ -50,8 +50,8 @@ def test_themes_share_no_word_of_one_section(n_topics) -> None:
     assert len(themes) == n_topics == len({theme.title for theme in themes})
     n_sections = len(newspaper.sections)
     for place, theme in enumerate(themes):
-        for other in themes[place + n_sections :: n_sections]:
-            assert not theme.words.keys() & other.words.keys()
+        for other_theme in themes[place + n_sections :: n_sections]:
+            assert not theme.words.keys() & other_theme.words.keys()
 
 
 def test_twin_with_more_themes_than_words_is_refused() -> None:

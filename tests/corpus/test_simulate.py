@@ -66,7 +66,7 @@ def test_pairs_of_words_follow_the_model():
 
 
 @pytest.mark.parametrize(
-    ("changes", "what"),
+    ("changes", "argument"),
     [
         ({"n_documents": 2}, "n_documents"),
         ({"n_words": 1}, "n_words"),
@@ -81,10 +81,10 @@ def test_pairs_of_words_follow_the_model():
         ({"mean_length": 2.5, "lengths": LengthLaw.FIXED}, "mean_length"),
     ],
 )
-def test_arguments_out_of_range_are_refused(changes, what):
+def test_arguments_out_of_range_are_refused(changes, argument):
     with pytest.raises(InputError) as caught:
         simulate(**SMALL | changes)
-    assert caught.value.what == what
+    assert caught.value.what == argument
     with pytest.raises(InputError):
         Simulation(**SMALL | changes)
 

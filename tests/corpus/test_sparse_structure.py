@@ -140,7 +140,13 @@ def test_more_storage_than_entries_is_no_damage() -> None:
 def test_sound_matrices_keep_their_entries_apart() -> None:
     matrix = sparse.coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(3, 2))
     assert sound_sparse(matrix).nnz == 3
-    for each in (matrix, matrix.tocsr(), matrix.tocsc(), matrix.todok(), matrix.tolil()):
-        before = each.toarray()
-        np.testing.assert_array_equal(sound_sparse(each).toarray(), before)
-        np.testing.assert_array_equal(each.toarray(), before)
+    for matrix_in_format in (
+        matrix,
+        matrix.tocsr(),
+        matrix.tocsc(),
+        matrix.todok(),
+        matrix.tolil(),
+    ):
+        dense_before = matrix_in_format.toarray()
+        np.testing.assert_array_equal(sound_sparse(matrix_in_format).toarray(), dense_before)
+        np.testing.assert_array_equal(matrix_in_format.toarray(), dense_before)

@@ -46,19 +46,19 @@ def test_rows_are_those_of_the_corpus_wherever_they_begin(kept: StoredCorpus) ->
     assert kept.digest == CORPUS.digest
     assert kept.counts.n_entries() == CORPUS.counts.nnz
     for rows in (slice(0, 1), slice(7, 900), slice(0, 2600), slice(2599, 2600)):
-        found, expected = kept.counts.rows(rows), CORPUS.counts[rows]
-        assert found.dtype == expected.dtype
-        np.testing.assert_array_equal(found.toarray(), expected.toarray())
+        found_rows, expected = kept.counts.rows(rows), CORPUS.counts[rows]
+        assert found_rows.dtype == expected.dtype
+        np.testing.assert_array_equal(found_rows.toarray(), expected.toarray())
     assert kept.in_memory().digest == CORPUS.digest
 
 
 def test_empty_documents_at_every_place(tmp_path: Path) -> None:
     rows = np.array([[0, 0], [0, 0], [1, 2], [0, 0], [0, 3], [0, 1], [0, 0]])
-    found = store(Corpus.from_counts(rows, label=Label.PUBLIC, name="few"), tmp_path)
+    stored_corpus = store(Corpus.from_counts(rows, label=Label.PUBLIC, name="few"), tmp_path)
     for start in range(7):
         for stop in range(start + 1, 8):
             np.testing.assert_array_equal(
-                found.counts.rows(slice(start, stop)).toarray(), rows[start:stop]
+                stored_corpus.counts.rows(slice(start, stop)).toarray(), rows[start:stop]
             )
 
 
@@ -84,20 +84,20 @@ def test_a_fit_is_the_same_to_the_last_bit(
 def test_documents_are_read_into_a_folder_as_into_memory(
     vocabulary: list[str] | None, tmp_path: Path
 ) -> None:
-    named = {
+    reading_options = {
         "label": "public",
         "vocabulary": vocabulary,
         "n_words": 3,
         "limits": Limits(max_words_per_document=4),
     }
-    expected = dplda.load(("cups.txt", io.BytesIO(TEXT)), **named)
-    found = load_to(tmp_path, ("cups.txt", io.BytesIO(TEXT)), **named)
-    assert (found.digest, found.vocabulary, found.intake) == (
+    expected = dplda.load(("cups.txt", io.BytesIO(TEXT)), **reading_options)
+    stored_corpus = load_to(tmp_path, ("cups.txt", io.BytesIO(TEXT)), **reading_options)
+    assert (stored_corpus.digest, stored_corpus.vocabulary, stored_corpus.intake) == (
         expected.digest,
         expected.vocabulary,
         expected.intake,
     )
-    assert (found.name, found.label, found.vocabulary_source) == (
+    assert (stored_corpus.name, stored_corpus.label, stored_corpus.vocabulary_source) == (
         "cups.txt",
         Label.PUBLIC,
         expected.vocabulary_source,
@@ -220,10 +220,10 @@ def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
         law = rng.dirichlet(np.full(3, 0.3), size=2000) @ topics
         block = counts_of(rng.poisson(300 * law))
         writer.add(block)
-    kept = writer.finished(
+    large_corpus = writer.finished(
         [f"w{i}" for i in range(250)], Label.PUBLIC, "large", VocabularySource.FIXED
     )
-    size = 8 * kept.counts.n_entries()
+    size = 8 * large_corpus.counts.n_entries()
     command = [sys.executable, "-c", CAPPED, str(tmp_path), str(size)]
     done = subprocess.run(
         command,

@@ -35,22 +35,24 @@ def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
     )
     cleaned = [clean_text(text).text for text in texts]
     numbers, lengths = lexicon.read(cleaned)
-    found = kind.reading.words(cleaned)
-    assert [lexicon.met[number] for number in numbers] == [word for read in found for word in read]
-    assert lengths.tolist() == list(map(len, found))
+    readings_found = kind.reading.words(cleaned)
+    assert [lexicon.met[number] for number in numbers] == [
+        word for read in readings_found for word in read
+    ]
+    assert lengths.tolist() == list(map(len, readings_found))
 
 
 @settings(max_examples=100, deadline=None)
 @given(text=st.text(st.sampled_from(ODD) | st.characters(), max_size=60))
 def test_controls_are_those_of_unicode(text) -> None:
-    kept = [
+    kept_characters = [
         c
         for c in text
         if c in "\t\n\v\f\r\x85\u2028\u2029" or unicodedata.category(c) not in ("Cc", "Cf")
     ]
     cleaned = strip_controls(text)
-    assert cleaned.text == unicodedata.normalize("NFC", "".join(kept))
-    assert cleaned.n_removed == len(text) - len(kept)
+    assert cleaned.text == unicodedata.normalize("NFC", "".join(kept_characters))
+    assert cleaned.n_removed == len(text) - len(kept_characters)
 
 
 def read(text: str, **options):

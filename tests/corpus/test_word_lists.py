@@ -23,8 +23,8 @@ DOCUMENTS = "river water café flood\ncafé boat lake river\nwater café boat\nr
 
 def listed(*entries: str, **how) -> tuple[Tokenisation, set[str]]:
     """A definition of a word with these stop words, and what it leaves out."""
-    made = Tokenisation(stop_words=entries, **how)
-    return made, set(made.reading.stop_words())
+    tokenisation = Tokenisation(stop_words=entries, **how)
+    return tokenisation, set(tokenisation.reading.stop_words())
 
 
 def test_comments_are_no_words() -> None:
@@ -37,10 +37,10 @@ def test_list_with_comments_is_read_by_the_command(option, tmp_path, monkeypatch
     (tmp_path / "docs.txt").write_text(DOCUMENTS, "utf-8")
     (tmp_path / "list.txt").write_text(SNOWBALL, "utf-8")
     assert main(["read", "docs.txt", option, "list.txt"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     n_words = 6 if option == "--stop-words" else 3
-    assert f"{n_words} words make the vocabulary" in said
-    assert "match no word" not in said
+    assert f"{n_words} words make the vocabulary" in output
+    assert "match no word" not in output
 
 
 def test_stop_word_is_read_as_the_documents_are() -> None:
@@ -64,8 +64,10 @@ def test_entry_that_can_never_match_is_said(entries, idle) -> None:
     assert tokenisation.reading.idle_stop_words() == expected
     assert not left_out & {"course", "covid", "rock", "roll"}
     intake = read("tea course\n" * 3, tokenisation=tokenisation).intake
-    said = [one for one in intake.warnings() if "match no word" in one]
-    assert [one[:30] for one in said] == (["5 stop words can match no word"] if idle else [])
+    warning_lines = [warning for warning in intake.warnings() if "match no word" in warning]
+    assert [warning[:30] for warning in warning_lines] == (
+        ["5 stop words can match no word"] if idle else []
+    )
 
 
 def test_entry_matches_what_a_pattern_finds() -> None:
@@ -82,17 +84,17 @@ def test_stop_words_of_another_case_are_left_out_where_case_is_kept() -> None:
 
 
 def test_word_list_keeps_both_readings_in_another_process() -> None:
-    made = fixed_list(["oﬃce", "tea"])
-    copied = pickle.loads(pickle.dumps(made))
+    word_list = fixed_list(["oﬃce", "tea"])
+    copied = pickle.loads(pickle.dumps(word_list))
     assert (copied, copied.former) == (("office", "tea"), ("oﬃce", "tea"))
 
 
 def test_list_of_a_release_is_taken_whatever_its_reading() -> None:
-    before = ("donʼt", "oﬃce", "office", "tea", "milk")
+    former_words = ("donʼt", "oﬃce", "office", "tea", "milk")
     with pytest.raises(InputError, match="position 1"):
-        fixed_list(before)
-    assert tuple(released_list(before)) == ("office", "tea", "milk")
-    assert released_list(before).former == before
+        fixed_list(former_words)
+    assert tuple(released_list(former_words)) == ("office", "tea", "milk")
+    assert released_list(former_words).former == former_words
     today = fixed_list(["tea", "milk"])
     assert released_list(today) == today
 

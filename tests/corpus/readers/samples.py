@@ -19,25 +19,27 @@ def zstd(content: bytes) -> bytes:
 
 def workbook(rows: list[list[object]], *more: list[list[object]]) -> bytes:
     """An Excel workbook of a sheet with these rows, and of others."""
-    made, out = openpyxl.Workbook(), io.BytesIO()
+    new_workbook, out = openpyxl.Workbook(), io.BytesIO()
     for number, sheet in enumerate((rows, *more)):
-        into = made.active if number == 0 else made.create_sheet()
+        into = new_workbook.active if number == 0 else new_workbook.create_sheet()
         for row in sheet:
             into.append(row)
-    made.save(out)
+    new_workbook.save(out)
     return out.getvalue()
 
 
 def word(*paragraphs: str, cells: tuple[str, ...] = ()) -> bytes:
     """A DOCX document of paragraphs, and perhaps one row of a table."""
-    made = docx.Document()
+    new_document = docx.Document()
     for paragraph in paragraphs:
-        made.add_paragraph(paragraph)
+        new_document.add_paragraph(paragraph)
     if cells:
-        for cell, text in zip(made.add_table(1, len(cells)).rows[0].cells, cells, strict=True):
+        for cell, text in zip(
+            new_document.add_table(1, len(cells)).rows[0].cells, cells, strict=True
+        ):
             cell.text = text
     out = io.BytesIO()
-    made.save(out)
+    new_document.save(out)
     return out.getvalue()
 
 

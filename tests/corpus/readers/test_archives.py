@@ -81,8 +81,10 @@ def test_a_file_alone_is_read_by_lines() -> None:
 
 
 def test_tables_in_archives_keep_their_columns() -> None:
-    alone = read(CSV, "mail.csv", person="who")
-    assert read(zipped({"mail.csv": CSV}), "mail.zip", person="who").digest == alone.digest
+    corpus_of_table = read(CSV, "mail.csv", person="who")
+    assert (
+        read(zipped({"mail.csv": CSV}), "mail.zip", person="who").digest == corpus_of_table.digest
+    )
     twice = read(zipped({"a.csv": CSV, "b.csv": CSV}), "mail.zip", person="who")
     assert twice.persons.tolist() == [0, 1, 0, 0, 1, 0]
     with pytest.raises(ReadError, match=r"mail\.zip/c\.csv, row 2"):
@@ -107,21 +109,26 @@ def test_archive_of_no_known_kind_alone_is_refused() -> None:
 
 
 def test_counts_come_with_their_words_in_one_upload(tmp_path) -> None:
-    both = {"kos/docword.txt": COUNTS, "kos/vocab.txt": WORDS}
-    corpus = read(zipped(both), "kos.zip")
+    counts_with_words = {"kos/docword.txt": COUNTS, "kos/vocab.txt": WORDS}
+    corpus = read(zipped(counts_with_words), "kos.zip")
     assert corpus.counts.toarray().tolist() == [[1, 2], [0, 1], [5, 0]]
     assert corpus.vocabulary == ("deer", "wolves")
-    given = [(Path(name).name, io.BytesIO(content)) for name, content in both.items()]
-    assert load(given, label=Label.PUBLIC).digest == corpus.digest
-    given = [(Path(name).name, io.BytesIO(content)) for name, content in reversed(both.items())]
-    assert load(given, label=Label.PUBLIC).digest == corpus.digest
-    for name, content in both.items():
+    chosen_files = [
+        (Path(name).name, io.BytesIO(content)) for name, content in counts_with_words.items()
+    ]
+    assert load(chosen_files, label=Label.PUBLIC).digest == corpus.digest
+    chosen_files = [
+        (Path(name).name, io.BytesIO(content))
+        for name, content in reversed(counts_with_words.items())
+    ]
+    assert load(chosen_files, label=Label.PUBLIC).digest == corpus.digest
+    for name, content in counts_with_words.items():
         (tmp_path / Path(name).name).write_bytes(content)
     assert load(tmp_path, label=Label.PUBLIC).digest == corpus.digest
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "reason"),
     [
         ({"docword.txt": COUNTS}, "without its list of words"),
         (
@@ -134,8 +141,8 @@ def test_counts_come_with_their_words_in_one_upload(tmp_path) -> None:
         ),
     ],
 )
-def test_counts_with_too_little_or_too_much_beside_them_are_refused(files, said) -> None:
-    with pytest.raises(ReadError, match=said):
+def test_counts_with_too_little_or_too_much_beside_them_are_refused(files, reason) -> None:
+    with pytest.raises(ReadError, match=reason):
         read(zipped(files), "kos.zip")
 
 
@@ -160,7 +167,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize(
-    ("content", "name", "said"),
+    ("content", "name", "reason"),
     [
         *(
             (zipped({**TEXTS, name: b"canary"}), "bad.zip", said)
@@ -180,18 +187,18 @@ NAMES = {
         (encrypted(), "bad.zip", "an encrypted member"),
     ],
 )
-def test_what_an_archive_may_not_hold_is_refused_by_its_rule(content, name, said) -> None:
-    with pytest.raises(ReadError, match=said) as caught:
+def test_what_an_archive_may_not_hold_is_refused_by_its_rule(content, name, reason) -> None:
+    with pytest.raises(ReadError, match=reason) as caught:
         read(content, name)
     assert "canary" not in str(caught.value)
 
 
 def test_folder_with_links_or_pipes_reads_files_alone(tree) -> None:
-    before = load(tree, label=Label.PUBLIC).digest
+    digest_before = load(tree, label=Label.PUBLIC).digest
     (tree / "out.txt").symlink_to("/etc/passwd")
     (tree / "loop").symlink_to(tree)
     os.mkfifo(tree / "pipe.txt")
-    assert load(tree, label=Label.PUBLIC).digest == before
+    assert load(tree, label=Label.PUBLIC).digest == digest_before
 
 
 def test_bombs_are_refused_before_they_go_off() -> None:

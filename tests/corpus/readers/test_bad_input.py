@@ -83,9 +83,9 @@ def test_odd_input_that_can_be_read_is_accepted(row, folder) -> None:
 
 @pytest.mark.parametrize("row", REFUSED)
 def test_bad_input_is_refused_with_its_place_without_a_word(row, folder) -> None:
-    name, content, said = REFUSED[row]
+    name, content, reason = REFUSED[row]
     (folder / name).write_bytes(content)
-    with pytest.raises(DpldaError, match=said) as caught:
+    with pytest.raises(DpldaError, match=reason) as caught:
         load(folder / name, label=Label.SENSITIVE, limits=LIMITS)
     assert CANARY not in str(caught.value)
     assert str(folder) not in str(caught.value)

@@ -15,8 +15,8 @@ from dplda.corpus.readers.table import Columns, documents
 def read(content, text=None, delimiter=None, **limits):
     file = File("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
     return [
-        found.text
-        for found in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))
+        document.text
+        for document in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))
     ]
 
 
@@ -53,7 +53,7 @@ def test_rows_without_a_character_are_documents_of_one_column_alone():
 
 
 @pytest.mark.parametrize(
-    ("header", "said"),
+    ("header", "reason"),
     [
         ("id,message,sent on", "no column has the name 'body'.*There are 3 columns"),
         ("body,body", "several columns have the name 'body'"),
@@ -61,15 +61,15 @@ def test_rows_without_a_character_are_documents_of_one_column_alone():
         (",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10, "There are 51 columns"),
     ],
 )
-def test_absent_column_is_refused_without_repeating_a_document(header, said):
-    with pytest.raises(ReadError, match=said) as caught:
+def test_absent_column_is_refused_without_repeating_a_document(header, reason):
+    with pytest.raises(ReadError, match=reason) as caught:
         read(f"{header}\ncanary,canary\n", "body")
     assert caught.value.row == 1
     assert "canary" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "reason"),
     [
         *((row, "fields where the header has 2") for row in ("1", "1,canary,x", "1,canary,")),
         *(
@@ -78,9 +78,9 @@ def test_absent_column_is_refused_without_repeating_a_document(header, said):
         ),
     ],
 )
-def test_malformed_row_is_refused_by_its_number(row, said):
+def test_malformed_row_is_refused_by_its_number(row, reason):
     """Of records, not of lines."""
-    with pytest.raises(ReadError, match=said) as caught:
+    with pytest.raises(ReadError, match=reason) as caught:
         read(f'id,text\n0,"fine\nand fine"\n{row}\n')
     assert caught.value.row == 3
     assert "canary" not in str(caught.value)
@@ -103,7 +103,7 @@ FINE = '{"id": 1, "text": "wolves"}'
 
 def lines_of(*rows, text=None):
     file = File("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
-    return [found.text for found in objects(file, Columns(text))]
+    return [document.text for document in objects(file, Columns(text))]
 
 
 def test_objects_a_line():

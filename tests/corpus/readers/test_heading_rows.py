@@ -107,18 +107,18 @@ def test_usual_table_is_read_without_a_remark(content, text) -> None:
 def test_rows_are_named_by_the_command_before_it_asks_for_a_column(tmp_path, capsys) -> None:
     (tmp_path / "survey.csv").write_text(QUALTRICS)
     assert main(["read", str(tmp_path / "survey.csv")]) == 0
-    said = capsys.readouterr().out
-    assert "2 rows in the form of further headings" in said
-    assert "delete them (row 2; row 3)" in said
+    output = capsys.readouterr().out
+    assert "2 rows in the form of further headings" in output
+    assert "delete them (row 2; row 3)" in output
     assert main(["read", str(tmp_path / "survey.csv"), "--text", "Q1"]) == 0
     assert "(survey.csv, row 2; survey.csv, row 3)" in capsys.readouterr().out
 
 
 def test_remark_quotes_no_cell() -> None:
     for content, text in ((QUALTRICS, "Q1"), ("\n".join([TEXTS[2], *TEXTS]), TEXTS[2])):
-        said = " ".join(read(content, text=text).intake.remark_lines())
-        assert said
-        assert not any(word in said for word in ("river", "yesterday", "Response", "Q1"))
+        remark_text = " ".join(read(content, text=text).intake.remark_lines())
+        assert remark_text
+        assert not any(word in remark_text for word in ("river", "yesterday", "Response", "Q1"))
 
 
 RAGGED = {
@@ -166,8 +166,8 @@ def test_column_without_a_name_can_be_chosen(name) -> None:
     head = preview((name, io.BytesIO(content)))
     likely = head.likely_text()
     assert likely == ("no name" if name == "a.jsonl" else "column 2")
-    for chosen in (likely, "", "column 2"):
-        corpus = load((name, io.BytesIO(content)), text=chosen, label=Label.PUBLIC)
+    for chosen_name in (likely, "", "column 2"):
+        corpus = load((name, io.BytesIO(content)), text=chosen_name, label=Label.PUBLIC)
         assert set(corpus.vocabulary) == {"river", "water", "garden", "soil", "boat"}
 
 
@@ -214,5 +214,5 @@ def test_table_column_with_half_characters_can_be_chosen_as_shown(name) -> None:
 def test_rows_of_unlike_cells_are_no_reason_for_a_fault() -> None:
     assert odd_rows(["", ""], 1, [(2, ["", ""]), (3, ["a", ""])], 0) == []
     assert odd_rows(["a"], 1, [], None) == []
-    many = "9" * 5000
-    assert odd_rows(["8" * 5000], 1, [(row, [many]) for row in range(2, 6)], None) == []
+    many_digits = "9" * 5000
+    assert odd_rows(["8" * 5000], 1, [(row, [many_digits]) for row in range(2, 6)], None) == []

@@ -57,19 +57,19 @@ def test_line_ends_in_any_pieces_are_those_of_the_whole_text(size) -> None:
         (old_mac + "\n", old_mac.replace("\r", "\n")),
         (old_mac[:1000] + "\nx\r\n", old_mac[:1000] + "\nx\n"),
     ):
-        ends = LineEnds()
+        line_ends = LineEnds()
         pieces = [text[begin : begin + size] for begin in range(0, len(text), size)]
-        found = [ends.translate(piece, is_last=False) for piece in pieces]
-        assert "".join(found) + ends.translate("", is_last=True) == expected
+        translated = [line_ends.translate(piece, is_last=False) for piece in pieces]
+        assert "".join(translated) + line_ends.translate("", is_last=True) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["\r" * 2_000_000, "a\n" + "\r" * 2_000_000 + "b", "a\r\n" + "\r\r\n" * 600_000]
 )
 def test_many_carriage_returns_take_time_in_proportion(text) -> None:
-    ends, started = LineEnds(), time.process_time()
+    line_ends, started = LineEnds(), time.process_time()
     pieces = (text[begin : begin + 4096] for begin in range(0, len(text), 4096))
-    n_characters = sum(len(ends.translate(piece, is_last=False)) for piece in pieces)
-    n_characters += len(ends.translate("", is_last=True))
+    n_characters = sum(len(line_ends.translate(piece, is_last=False)) for piece in pieces)
+    n_characters += len(line_ends.translate("", is_last=True))
     assert 0 < n_characters <= len(text)
     assert time.process_time() - started < 5

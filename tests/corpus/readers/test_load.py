@@ -133,9 +133,11 @@ def test_load_of_a_long_text_reports_progress_within_memory_of_its_counts():
     assert (corpus.n_documents, corpus.counts.sum()) == (50_000, 350_000)
     assert len(heard) > 20
     assert heard[-1] == (1.0, "Read 50,000 documents")
-    stored = corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
+    stored_bytes = (
+        corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
+    )
     # blocks, their selection, the corpus, 64-bit work for one block of a million words
-    assert peak < 4 * stored + 60 * 2**20
+    assert peak < 4 * stored_bytes + 60 * 2**20
 
 
 @pytest.mark.parametrize("option", ["encoding", "text", "person", "name", "label"])

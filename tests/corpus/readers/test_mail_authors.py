@@ -38,8 +38,8 @@ def test_sender_of_a_public_archive_is_one_person() -> None:
     ],
 )
 def test_first_of_several_senders_counts_with_a_remark(headers) -> None:
-    alone = message("From: ann@x.test")
-    corpus = read(message(*headers), alone, message("From: bob@y.test"))
+    message_without_others = message("From: ann@x.test")
+    corpus = read(message(*headers), message_without_others, message("From: bob@y.test"))
     assert corpus.persons.tolist() == [0, 0, 1]
     assert remarks(corpus) == {Remark.SEVERAL_AUTHORS: 1}
     assert corpus.intake.remarks[0].places == ("in.mbox, message 1",)

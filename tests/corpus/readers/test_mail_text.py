@@ -28,8 +28,8 @@ def multipart(kind: str, *parts: str, boundary: str = "b") -> str:
 
 def words(content: str) -> tuple[str, dict[Remark, int]]:
     """The words of one message among others, and what was said of it."""
-    others = "From x\nSubject: engine\n\nwheel\n\n" * 2
-    box = f"From x\nMIME-Version: 1.0\nSubject: news\n{content}\n\n{others}".encode()
+    other_messages = "From x\nSubject: engine\n\nwheel\n\n" * 2
+    box = f"From x\nMIME-Version: 1.0\nSubject: news\n{content}\n\n{other_messages}".encode()
     corpus = load(("in.mbox", io.BytesIO(box)), label=Label.PUBLIC)
     row = corpus.counts.toarray()[0]
     met = sorted(corpus.vocabulary[i] for i in range(row.size) for _ in range(row[i]))
@@ -131,8 +131,8 @@ BLOCKS = {
 @pytest.mark.parametrize("quote", ["", "> ", ">> "])
 def test_encoded_block_is_taken_out(block, quote) -> None:
     quoted = "\n".join(f"{quote}{line}" for line in block.split("\n"))
-    kept = without_encoded_blocks(f"river water\n\n{quoted}\n\ngarden")
-    assert kept.split() == ["river", "water", "garden"]
+    remaining_text = without_encoded_blocks(f"river water\n\n{quoted}\n\ngarden")
+    assert remaining_text.split() == ["river", "water", "garden"]
 
 
 def test_uuencoded_line_of_thirty_bytes_is_no_quotation() -> None:
@@ -160,6 +160,6 @@ def test_signed_text_stays() -> None:
     ],
 )
 def test_ordinary_lines_stay(text) -> None:
-    kept = without_encoded_blocks(text).split()
-    assert kept[-1] == text.split()[-1]
-    assert len(kept) >= len(text.split()) - 4
+    remaining_words = without_encoded_blocks(text).split()
+    assert remaining_words[-1] == text.split()[-1]
+    assert len(remaining_words) >= len(text.split()) - 4

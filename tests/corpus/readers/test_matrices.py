@@ -32,8 +32,8 @@ def saved(matrix) -> bytes:
 
 
 def read(content: bytes, name: str, words=WORDS, **options):
-    listed = ("words.txt", io.BytesIO("\n".join(words).encode()))
-    return load((name, io.BytesIO(content)), words=listed, label=Label.PUBLIC, **options)
+    word_file = ("words.txt", io.BytesIO("\n".join(words).encode()))
+    return load((name, io.BytesIO(content)), words=word_file, label=Label.PUBLIC, **options)
 
 
 def test_all_forms_of_counts_are_one_corpus(tmp_path) -> None:
@@ -65,14 +65,14 @@ def test_matrix_entries_that_repeat_are_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "reason"),
     [(-1, "negative"), (1.5, "fractional"), (np.nan, "NaN"), (np.inf, "infinite")],
 )
-def test_what_is_no_count_is_refused_by_row(value, said) -> None:
+def test_what_is_no_count_is_refused_by_row(value, reason) -> None:
     bad = DENSE.astype(float)
     bad[3, 2] = value
     for content, name in ((market(bad), "a.mtx"), (saved(sparse.csr_array(bad)), "a.npz")):
-        with pytest.raises(DpldaError, match=f"Row 4 .*{said}|a.mtx, row"):
+        with pytest.raises(DpldaError, match=f"Row 4 .*{reason}|a.mtx, row"):
             read(content, name)
 
 
@@ -142,11 +142,11 @@ def test_broken_sparse_matrices_are_refused_before_compiled_code_follows_them(ch
 
 def test_matrix_above_a_limit_is_refused() -> None:
     for content, name in ((market(), "a.mtx"), (saved(sparse.csr_array(DENSE)), "a.npz")):
-        for limits, said in (
+        for limits, reason in (
             (Limits(max_documents=3), "more than 3 documents"),
             (Limits(max_distinct_words=3), "more than 3 words"),
         ):
-            with pytest.raises(ReadError, match=said):
+            with pytest.raises(ReadError, match=reason):
                 read(content, name, limits=limits)
 
 

@@ -62,8 +62,8 @@ LEFT_BEHIND = ("~$b.docx", "~WRL0001.docx", ".~lock.b.docx#", "Thumbs.db", "desk
 @pytest.mark.parametrize("name", LEFT_BEHIND)
 def test_lock_of_a_program_is_passed_over(name, tmp_path: Path) -> None:
     files = {**GOOD, name: b"canary"}
-    for each, content in files.items():
-        (tmp_path / each).write_bytes(content)
+    for file_name, content in files.items():
+        (tmp_path / file_name).write_bytes(content)
     for corpus in (read(files), load(tmp_path, label=Label.PUBLIC)):
         assert corpus.n_documents == 3
         assert not corpus.intake.remarks
@@ -108,9 +108,9 @@ def test_archive_in_a_folder_is_skipped_with_a_number(tmp_path: Path) -> None:
 )
 def test_file_of_another_kind_is_refused_with_what_to_do(name, fix) -> None:
     content = b"canary: one\ncanary: two\ncanary: three\n"
-    packed = gzip.compress(content) if name.endswith("gz") else content
+    packed_content = gzip.compress(content) if name.endswith("gz") else content
     with pytest.raises(ReadError, match=f"(does not read|is not read).*{fix}") as caught:
-        load((name, io.BytesIO(packed)), label=Label.PUBLIC)
+        load((name, io.BytesIO(packed_content)), label=Label.PUBLIC)
     assert "canary" not in str(caught.value)
 
 
@@ -135,8 +135,8 @@ def test_files_of_one_message_are_documents_with_senders(tmp_path: Path) -> None
 def test_whole_file_keeps_to_the_limit_on_characters(name) -> None:
     long = "river " * 100
     content = {"a.txt": "\n" * 300 + long, "a.html": long, "a.eml": f"Subject: x\n\n{long}"}
-    made = content[name].encode() if name in content else word(long)
-    files = [(name, io.BytesIO(made)), ("b.txt", io.BytesIO(b"boat"))]
+    file_content = content[name].encode() if name in content else word(long)
+    files = [(name, io.BytesIO(file_content)), ("b.txt", io.BytesIO(b"boat"))]
     with pytest.raises(ReadError, match=r"more than 500 characters, the limit"):
         load(files, label=Label.PUBLIC, limits=Limits(max_field_chars=500))
 

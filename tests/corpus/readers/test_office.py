@@ -36,12 +36,12 @@ def test_each_file_is_a_document() -> None:
 
 @pytest.mark.parametrize("name", ["a.docx", "a.pdf"])
 def test_what_is_no_such_document_is_refused(name, caplog, capfd) -> None:
-    whole = word("canary") if name == "a.docx" else pdf("canary")
+    whole_file = word("canary") if name == "a.docx" else pdf("canary")
     half = zipfile.ZipFile(io.BytesIO(word("canary")))
-    other = io.BytesIO()
-    with zipfile.ZipFile(other, "w") as archive:
+    other_archive = io.BytesIO()
+    with zipfile.ZipFile(other_archive, "w") as archive:
         archive.writestr("canary.txt", half.read("word/document.xml"))
-    for broken in (b"", b"canary", whole[: len(whole) // 2], other.getvalue()):
+    for broken in (b"", b"canary", whole_file[: len(whole_file) // 2], other_archive.getvalue()):
         with pytest.raises(
             ReadError, match=r"or a damaged one|a damaged or an encrypted one"
         ) as caught:
@@ -154,12 +154,16 @@ def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() 
     for header in ("From", "Cc", "Return-Path"):
         box = "".join(f"From x\n{header}: {way}\n\nmilk tea\n\n" for way in ways)
         assert mailbox(box.encode(), person=header).persons.tolist() == [0] * 7 + [1]
-    lost = b"".join(
-        b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % one for one in (b"\xe9", b"\xfc", b"a")
+    unreadable_senders = b"".join(
+        b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % letter for letter in (b"\xe9", b"\xfc", b"a")
     )
     with pytest.raises(ReadError, match="not in the encoding"):
-        mailbox(lost, person="From")
-    assert mailbox(lost, person="From", encoding="cp1252").persons.tolist() == [0, 1, 2]
+        mailbox(unreadable_senders, person="From")
+    assert mailbox(unreadable_senders, person="From", encoding="cp1252").persons.tolist() == [
+        0,
+        1,
+        2,
+    ]
 
 
 def test_headers_are_read_in_the_encoding_that_they_name() -> None:
@@ -169,13 +173,13 @@ def test_headers_are_read_in_the_encoding_that_they_name() -> None:
         "unheard-of?q?caf=C3=A9",
         "utf-8?q?caf=C3?= =?utf-8?q?=A9",
     )
-    ways = ("café", "caf\u200dé", *(f"=?{one}?=" for one in coded))
+    ways = ("café", "caf\u200dé", *(f"=?{encoded}?=" for encoded in coded))
     coded_box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\nmilk tea\n\n" for way in ways)
-    read = mailbox(coded_box.encode(), person="X-Author")
-    assert set(read.vocabulary) == {"café", "milk", "tea"}
-    assert set(read.persons.tolist()) == {0}
-    beside = ("Jörg =?utf-8?b?bWlsaw==?=", "Jörg milk", "bo")
-    box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\ntea\n\n" for way in beside)
+    corpus = mailbox(coded_box.encode(), person="X-Author")
+    assert set(corpus.vocabulary) == {"café", "milk", "tea"}
+    assert set(corpus.persons.tolist()) == {0}
+    name_beside = ("Jörg =?utf-8?b?bWlsaw==?=", "Jörg milk", "bo")
+    box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\ntea\n\n" for way in name_beside)
     assert mailbox(box.encode(), person="X-Author").persons.tolist() == [0, 0, 1]
     assert not [word for word in mailbox(box.encode()).vocabulary if "bw" in word], (
         "letters of base64"
@@ -187,14 +191,14 @@ def test_headers_are_read_in_the_encoding_that_they_name() -> None:
 
 def test_text_in_an_unknown_encoding_is_left_out_until_one_is_chosen() -> None:
     bad = PLAIN.replace(b"hunt", b"caf\xe9")
-    found = mailbox(BOX + bad)
-    assert (found.n_documents, found.lengths.tolist()[3]) == (4, 1), "its subject is there"
-    (remark,) = found.intake.remarks
+    corpus = mailbox(BOX + bad)
+    assert (corpus.n_documents, corpus.lengths.tolist()[3]) == (4, 1), "its subject is there"
+    (remark,) = corpus.intake.remarks
     assert (remark.remark, remark.n) == (Remark.UNKNOWN_ENCODING, 1)
     assert remark.places == ("in.mbox, message 4",)
-    chosen = mailbox(BOX + bad, encoding="cp1252")
-    assert "café" in chosen.vocabulary
-    assert not chosen.intake.remarks
+    corpus_by_choice = mailbox(BOX + bad, encoding="cp1252")
+    assert "café" in corpus_by_choice.vocabulary
+    assert not corpus_by_choice.intake.remarks
 
 
 @pytest.mark.parametrize("content", [b"wolves\n", b"\nFrom a\n", b"Subject: x\n\nFrom a\n"])

@@ -57,9 +57,9 @@ def test_packed_open_file_reads_as_unpacked_without_being_closed(end) -> None:
         ("a.tsv", CSV.replace(b",", b"\t")),
     ):
         file = io.BytesIO(PACK[end](data))
-        packed = load((f"{name}.{end}", file), label=Label.PUBLIC)
-        assert packed.digest == read(data, name).digest
-        assert packed.name == f"{name}.{end}"
+        packed_corpus = load((f"{name}.{end}", file), label=Label.PUBLIC)
+        assert packed_corpus.digest == read(data, name).digest
+        assert packed_corpus.name == f"{name}.{end}"
         assert not file.closed
 
 
@@ -72,20 +72,20 @@ def test_packed_path_in_capitals_reads_as_unpacked(end, tmp_path) -> None:
 
 @pytest.mark.parametrize("end", TWO)
 @pytest.mark.parametrize("cut", [6, 15, 25, -9, -1])
-@pytest.mark.parametrize("again", [False, True])
-def test_a_truncated_file_is_refused(end, cut, again) -> None:
-    packed = PACK[end](TEXT) * again + PACK[end](TEXT)[:cut]
+@pytest.mark.parametrize("n_times", [False, True])
+def test_a_truncated_file_is_refused(end, cut, n_times) -> None:
+    packed_text = PACK[end](TEXT) * n_times + PACK[end](TEXT)[:cut]
     with pytest.raises(ReadError, match=f"a {KIND[end]} file that ends too early") as caught:
-        read(packed, f"notes.txt.{end}")
-    assert caught.value.offset == len(packed)
+        read(packed_text, f"notes.txt.{end}")
+    assert caught.value.offset == len(packed_text)
 
 
-@pytest.mark.parametrize("where", [1000, -6, -2])
-def test_a_damaged_file_is_refused(where) -> None:
-    packed = bytearray(gzip.compress(NOISE))
-    packed[where] ^= 0xFF
+@pytest.mark.parametrize("place", [1000, -6, -2])
+def test_a_damaged_file_is_refused(place) -> None:
+    packed_noise = bytearray(gzip.compress(NOISE))
+    packed_noise[place] ^= 0xFF
     with pytest.raises(ReadError, match=r"a damaged gzip file|ends too early"):
-        content(bytes(packed))
+        content(bytes(packed_noise))
 
 
 @pytest.mark.parametrize("end", PACK)
@@ -93,13 +93,13 @@ def test_what_is_no_such_file_is_refused(end) -> None:
     name, kind = f"notes.txt.{end}", KIND[end]
     with pytest.raises(ReadError, match=f"a damaged {kind} file"):
         content(PACK[end](TEXT) + b"canary", end, len(TEXT))
-    for data, said in (
+    for data, reason in (
         (TEXT, f"not a {kind} file"),
         (b"", "an empty file"),
         (PACK[end](TEXT)[:1], "ends too early"),
         (PACK[end](PACK[end](TEXT)), f"a {kind}"),
     ):
-        with pytest.raises(ReadError, match=said):
+        with pytest.raises(ReadError, match=reason):
             read(data, name)
     with pytest.raises(ReadError, match=rf"a {kind} file, which must be named \.{end}"):
         read(PACK[end](TEXT), "notes.txt")
@@ -108,9 +108,9 @@ def test_what_is_no_such_file_is_refused(end) -> None:
 @pytest.mark.parametrize("end", TWO)
 @pytest.mark.parametrize("seekable", [True, False])
 def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
-    packed = PACK[end](bytes(50_000_000)) + (NOISE[:50] if end == "zst" else b"")
-    assert len(packed) * MAX_EXPANSION < 50_000_000
-    file = io.BytesIO(packed)
+    packed_zeros = PACK[end](bytes(50_000_000)) + (NOISE[:50] if end == "zst" else b"")
+    assert len(packed_zeros) * MAX_EXPANSION < 50_000_000
+    file = io.BytesIO(packed_zeros)
     file.seekable = lambda: seekable
     stream = Unpacked(f"bomb.txt.{end}", file)
     tracemalloc.start()

@@ -87,11 +87,11 @@ def test_halves_that_are_words_of_the_text_stay_apart(text, joined) -> None:
 
 @pytest.mark.parametrize("cipher", ["RC4-40", "RC4-128", *ENCRYPTED])
 def test_document_encrypted_without_a_password_is_read(cipher) -> None:
-    packed = ENCRYPTED.get(cipher)
+    packed_file = ENCRYPTED.get(cipher)
     content = (
         encrypted(pdf("river water"), cipher)
-        if packed is None
-        else zlib.decompress(base64.b85decode(packed))
+        if packed_file is None
+        else zlib.decompress(base64.b85decode(packed_file))
     )
     assert pdf_text(content) == "river water"
 

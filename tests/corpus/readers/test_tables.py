@@ -69,7 +69,7 @@ def test_parquet_is_read_as_csv_is(kind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "reason"),
     [
         ({"text": "year"}, "the column 'year' holds no text"),
         ({"person": "when"}, "no column has the name 'when'"),
@@ -78,9 +78,9 @@ def test_parquet_is_read_as_csv_is(kind) -> None:
         ({"text": "words"}, "the column 'words' holds no text"),
     ],
 )
-def test_columns_of_other_kinds_are_refused(options, said) -> None:
+def test_columns_of_other_kinds_are_refused(options, reason) -> None:
     table = {**TABLE, "score": [0.5, 1.5, 2.5], "words": [["canary"], ["b"], ["c"]]}
-    with pytest.raises(ReadError, match=said) as caught:
+    with pytest.raises(ReadError, match=reason) as caught:
         read(parquet(table), **options)
     assert "canary" not in str(caught.value)
 
@@ -98,8 +98,14 @@ def test_table_with_a_long_value_is_refused_by_its_row() -> None:
 
 
 def test_what_is_no_parquet_file_is_refused() -> None:
-    whole = parquet(TABLE)
-    for broken in (b"", b"canary" * 30, whole[:-5], whole[:50], b"PAR1" + bytes(40) + b"PAR1"):
+    whole_file = parquet(TABLE)
+    for broken in (
+        b"",
+        b"canary" * 30,
+        whole_file[:-5],
+        whole_file[:50],
+        b"PAR1" + bytes(40) + b"PAR1",
+    ):
         with pytest.raises(ReadError, match="not a Parquet file, or a damaged one") as caught:
             read(broken)
         assert "canary" not in str(caught.value)
@@ -114,12 +120,12 @@ SHEET = workbook([list(TABLE), *map(list, zip(*TABLE.values(), strict=True))])
 )
 def test_preview_of_a_table_shows_its_first_rows_without_moving_the_file(content, name) -> None:
     file = io.BytesIO(content)
-    found = preview((name, file), n_rows=2)
-    assert found.names == ("who", "year", "text")
-    assert found.rows == (("ann", "1999", "wolves hunt"), ("bo", "2001", "deer graze"))
+    first_rows = preview((name, file), n_rows=2)
+    assert first_rows.names == ("who", "year", "text")
+    assert first_rows.rows == (("ann", "1999", "wolves hunt"), ("bo", "2001", "deer graze"))
     assert file.tell() == 0
-    packed = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
-    assert packed == found
+    packed_preview = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
+    assert packed_preview == first_rows
 
 
 @pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "parquet", "xlsx"])
@@ -144,8 +150,14 @@ def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(
     rows = pd.DataFrame([cells] * 3, columns=names)
     text = rows.to_json(orient="records", lines=True)
     text = text if end == "jsonl" else rows.to_csv(index=False, sep="\t" if end == "tsv" else ",")
-    made = {"parquet": parquet(rows.to_dict("list")), "xlsx": workbook([names, *[cells] * 3])}
-    assert preview((f"a.{end}", io.BytesIO(made.get(end, text.encode())))).likely_text() == likely
+    files_by_end = {
+        "parquet": parquet(rows.to_dict("list")),
+        "xlsx": workbook([names, *[cells] * 3]),
+    }
+    assert (
+        preview((f"a.{end}", io.BytesIO(files_by_end.get(end, text.encode())))).likely_text()
+        == likely
+    )
 
 
 def test_what_has_no_columns_has_no_preview() -> None:
@@ -171,8 +183,8 @@ def test_what_has_no_columns_has_no_preview() -> None:
     ],
 )
 def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None:
-    found = preview(("a.csv", io.BytesIO(content.encode())))
-    assert {len(found.names)} | {len(row) for row in found.rows} == {n_columns}
+    head = preview(("a.csv", io.BytesIO(content.encode())))
+    assert {len(head.names)} | {len(row) for row in head.rows} == {n_columns}
 
 
 @pytest.mark.parametrize(
@@ -197,11 +209,11 @@ def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
 
     def seconds(n_columns: int) -> float:
         content = parquet({f"c.{i}": ["wolves deer snow"] * 3 for i in range(n_columns)})
-        begun = time.process_time()
+        start_time = time.process_time()
         head = preview(("a.parquet", io.BytesIO(content)), n_rows=3)
         assert len(head.names) == n_columns
         assert set(head.rows) == {("wolves deer snow",) * n_columns}
-        return time.process_time() - begun
+        return time.process_time() - start_time
 
     seconds(10)
     assert min(seconds(1000) for _ in range(3)) < 12 * min(seconds(250) for _ in range(3)), (

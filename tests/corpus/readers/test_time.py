@@ -87,35 +87,39 @@ def taken(make: Callable[[int], tuple[str, str]], n: int) -> Iterator[float]:
     options = HYPHENS if "a-a-" in content else person
     for _ in range(2):
         started = time.thread_time()
-        for read in (preview, lambda source: load(source, label=Label.SENSITIVE, **options)):
+        for read_source in (preview, lambda source: load(source, label=Label.SENSITIVE, **options)):
             with suppress(DpldaError):  # what is refused takes its time too
-                read((name, io.BytesIO(binary)))
+                read_source((name, io.BytesIO(binary)))
         yield time.thread_time() - started
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_four_times_the_text_takes_four_times_as_long(name) -> None:
-    most = max(MOST * min(taken(CASES[name], SMALL)), FLOOR)
-    assert any(seconds < most for seconds in taken(CASES[name], TIMES * SMALL)), (
+    max_seconds = max(MOST * min(taken(CASES[name], SMALL)), FLOOR)
+    assert any(seconds < max_seconds for seconds in taken(CASES[name], TIMES * SMALL)), (
         "the second try if the first stalls"
     )
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC"])
-@pytest.mark.parametrize("before", range(0, 20, 3))
-def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(form, before) -> None:
+@pytest.mark.parametrize("n_letters_before", range(0, 20, 3))
+def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(
+    form, n_letters_before
+) -> None:
     """The longest that is left alone is in order; one more mark changes places with none but its neighbours."""
-    lead = "é" * before
-    whole = lead + "q" + "\u0301\u0316" * (MAX_MARKS_IN_A_ROW // 2)
-    assert normalised(form, whole).replace("\u034f", "") == unicodedata.normalize(form, whole)
-    for more in (1, 2, 40):
-        parted = normalised(form, whole + "\u0316" * more)
+    lead = "é" * n_letters_before
+    whole_text = lead + "q" + "\u0301\u0316" * (MAX_MARKS_IN_A_ROW // 2)
+    assert normalised(form, whole_text).replace("\u034f", "") == unicodedata.normalize(
+        form, whole_text
+    )
+    for n_more_marks in (1, 2, 40):
+        parted = normalised(form, whole_text + "\u0316" * n_more_marks)
         assert "\u034f\u0316" in parted
         assert unicodedata.is_normalized(form, parted)
 
 
 def test_texts_of_any_language_are_normalised_as_ever() -> None:
-    for written in (
+    for language_text in (
         "café",
         "e\u0301te\u0301 \ufb01n",
         "हिन्दी में",
@@ -127,4 +131,4 @@ def test_texts_of_any_language_are_normalised_as_ever() -> None:
         "\U0001d15e",
     ):
         for form in ("NFC", "NFKC"):
-            assert normalised(form, written) == unicodedata.normalize(form, written)
+            assert normalised(form, language_text) == unicodedata.normalize(form, language_text)

@@ -23,8 +23,8 @@ def bag(entries=ENTRIES, n_documents=4, n_words=8, n_entries=None):
 
 
 def read(data, words=WORDS, name="docword.farm.txt", **options):
-    listed = ("vocab.farm.txt", io.BytesIO("\n".join(words).encode()))
-    return load((name, io.BytesIO(data)), words=listed, label=Label.PUBLIC, **options)
+    word_file = ("vocab.farm.txt", io.BytesIO("\n".join(words).encode()))
+    return load((name, io.BytesIO(data)), words=word_file, label=Label.PUBLIC, **options)
 
 
 def test_uci_bag_has_its_counts_in_order_of_frequency():
@@ -59,8 +59,8 @@ def test_the_same_documents_as_text_give_the_same_corpus():
     shuffled = [entries[i] for i in order]
     for options in ({}, {"n_words": 4}, {"vocabulary": ["bear", "unicorn", "and"]}):
         from_text = load(("notes.txt", io.BytesIO(text.encode())), label=Label.PUBLIC, **options)
-        for listed in (entries, shuffled):
-            from_bag = read(bag(listed, len(rows), len(words)), words, **options)
+        for word_list in (entries, shuffled):
+            from_bag = read(bag(word_list, len(rows), len(words)), words, **options)
             assert from_bag.digest == from_text.digest
             assert from_bag.vocabulary_source is from_text.vocabulary_source
             assert (from_bag.intake.n_tokens, from_bag.intake.n_short) == (
@@ -155,7 +155,12 @@ def test_the_header_must_hold():
 @pytest.mark.parametrize("longest", [1, 7, 100, 999])
 def test_a_long_document_keeps_the_shares_of_its_words(longest):
     letters = "abcdefghij"
-    words = [f"{one}{two}{three}" for one in letters for two in letters for three in letters]
+    words = [
+        f"{first_letter}{second_letter}{three}"
+        for first_letter in letters
+        for second_letter in letters
+        for three in letters
+    ]
     counts = np.random.default_rng(0).integers(1, 9, 1000)
     long = [f"1 {column} {count}" for column, count in enumerate(counts, start=1)]
     corpus = read(
@@ -164,10 +169,10 @@ def test_a_long_document_keeps_the_shares_of_its_words(longest):
         vocabulary=words,
         limits=Limits(max_words_per_document=longest),
     )
-    kept = corpus.counts.toarray()[0]
-    assert kept.sum() == longest
-    assert np.abs(kept - counts * longest / counts.sum()).max() < 1
-    assert np.abs(kept[:500].sum() - longest * counts[:500].sum() / counts.sum()) < 1, (
+    kept_counts = corpus.counts.toarray()[0]
+    assert kept_counts.sum() == longest
+    assert np.abs(kept_counts - counts * longest / counts.sum()).max() < 1
+    assert np.abs(kept_counts[:500].sum() - longest * counts[:500].sum() / counts.sum()) < 1, (
         "no column before another"
     )
 

@@ -60,11 +60,13 @@ def document(body: str, parts: dict[str, tuple[str, str]] | None = None) -> byte
             f'<Relationships><Relationship Id="r" Type="{KINDS}/officeDocument"'
             ' Target="word/document.xml"/></Relationships>',
         )
-        listed = "".join(
+        relationships = "".join(
             f'<Relationship Id="{name}" Type="{KINDS}/{kind}" Target="{name}.xml"/>'
             for name, (kind, _) in parts.items()
         )
-        archive.writestr("word/_rels/document.xml.rels", f"<Relationships>{listed}</Relationships>")
+        archive.writestr(
+            "word/_rels/document.xml.rels", f"<Relationships>{relationships}</Relationships>"
+        )
         archive.writestr(
             "word/document.xml", f"<w:document {SPACES}><w:body>{body}</w:body></w:document>"
         )
@@ -125,10 +127,10 @@ def test_text_that_is_not_shown_is_out(inside) -> None:
 def test_deleted_row_is_out() -> None:
     cell = "<w:tc><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>".format
     gone = f"<w:tr><w:trPr><w:del/></w:trPr>{cell('secret')}</w:tr>"
-    kept = (
+    kept_row = (
         f"<w:sdt><w:sdtContent><w:tr>{cell('river')}{cell('water')}</w:tr></w:sdtContent></w:sdt>"
     )
-    assert words(f"<w:tbl>{gone}{kept}</w:tbl>") == ["river", "water"]
+    assert words(f"<w:tbl>{gone}{kept_row}</w:tbl>") == ["river", "water"]
 
 
 def test_control_around_paragraphs_is_read() -> None:
@@ -148,10 +150,10 @@ def test_text_box_in_a_word_does_not_part_it() -> None:
 
 @pytest.mark.parametrize("kind", ["footnotes", "endnotes"])
 def test_notes_are_read_without_their_separators(kind) -> None:
-    one = kind.removesuffix("s")
+    note_name = kind.removesuffix("s")
     notes = (
-        f'<w:{one} w:type="separator">{paragraph(run("secret"))}</w:{one}>'
-        f"<w:{one}>{paragraph(run('boat'))}</w:{one}>"
+        f'<w:{note_name} w:type="separator">{paragraph(run("secret"))}</w:{note_name}>'
+        f"<w:{note_name}>{paragraph(run('boat'))}</w:{note_name}>"
     )
     assert words(paragraph(run("river")), {"notes": (kind, notes)}) == ["river", "boat"]
 
@@ -171,8 +173,8 @@ def test_header_is_read_where_pages_show_it(pages, switch, is_shown) -> None:
     if switch == "settings":
         parts["s"] = ("settings", "<w:evenAndOddHeaders/>")
     section = f'<w:sectPr><w:headerReference w:type="{pages}" r:id="h"/>{switch}</w:sectPr>'
-    found = words(paragraph(run("river")) + section, parts)
-    assert found == (["river", "boat"] if is_shown else ["river"])
+    words_found = words(paragraph(run("river")) + section, parts)
+    assert words_found == (["river", "boat"] if is_shown else ["river"])
 
 
 def test_words_of_charts_are_read_without_numbers() -> None:
@@ -190,14 +192,17 @@ def test_comments_are_no_text_of_the_document() -> None:
 def test_entities_are_not_expanded() -> None:
     content = document(paragraph(run("river")))
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
-        for name in old.namelist():
-            part = old.read(name).decode()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old_archive,
+        zipfile.ZipFile(out, "w") as new_archive,
+    ):
+        for name in old_archive.namelist():
+            part = old_archive.read(name).decode()
             if name == "word/document.xml":
                 part = '<!DOCTYPE w [<!ENTITY e SYSTEM "file:///etc/hostname">]>' + part.replace(
                     "river", "&e;"
                 )
-            new.writestr(name, part)
+            new_archive.writestr(name, part)
     assert word_text(out.getvalue()).split() == []
 
 

@@ -25,9 +25,9 @@ END = struct.Struct("<4s4H2LH")
 def directory(n_entries: int, name: bytes = b"", declared: int | None = None) -> bytes:
     """A zip archive that is nothing but a directory."""
     entry = ENTRY.pack(b"PK\x01\x02", *(0,) * 9, len(name), 0, 0, 0, 0, 0, 0) + name
-    listed = entry * n_entries
+    all_entries = entry * n_entries
     n = (n_entries if declared is None else declared) % 65536
-    return listed + END.pack(b"PK\x05\x06", 0, 0, n, n, len(listed), 0, 0)
+    return all_entries + END.pack(b"PK\x05\x06", 0, 0, n, n, len(all_entries), 0, 0)
 
 
 def read(content: bytes, name: str, **options):
@@ -93,8 +93,8 @@ def test_long_name_of_a_member_is_refused() -> None:
 def test_long_name_in_a_gzip_header_takes_no_time(flag) -> None:
     """A name, or a comment, of which the library of Python reads a byte at a time."""
     head = b"\x1f\x8b\x08" + bytes([flag]) + b"\0\0\0\0\0\xff"
-    whole = gzip.compress(b"river")
-    content = head + b"a" * 20_000_000 + b"\0" + whole[10:]
+    packed_river = gzip.compress(b"river")
+    content = head + b"a" * 20_000_000 + b"\0" + packed_river[10:]
     started = time.process_time()
     assert Unpacked("a.txt.gz", io.BytesIO(content)).read(100) == b"river"
     assert time.process_time() - started < 2

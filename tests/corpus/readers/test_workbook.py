@@ -26,11 +26,13 @@ def changed(content: bytes, member: str, change) -> bytes:
     """The same workbook with one of its parts made another."""
     out = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(content)) as old,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+        zipfile.ZipFile(io.BytesIO(content)) as old_archive,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new_archive,
     ):
-        for name in old.namelist():
-            new.writestr(name, change(old.read(name)) if name == member else old.read(name))
+        for name in old_archive.namelist():
+            new_archive.writestr(
+                name, change(old_archive.read(name)) if name == member else old_archive.read(name)
+            )
     return out.getvalue()
 
 
@@ -54,8 +56,8 @@ def test_workbook_cells_of_all_kinds_are_text() -> None:
         ["wolves graze", day],
         ["deer hunt", 0.5],
     ]
-    found = preview(("a.xlsx", io.BytesIO(workbook(rows))))
-    assert [row[1] for row in found.rows] == ["12", "True", "2024-05-06 07:08:00", "0.5"]
+    head = preview(("a.xlsx", io.BytesIO(workbook(rows))))
+    assert [row[1] for row in head.rows] == ["12", "True", "2024-05-06 07:08:00", "0.5"]
 
 
 def test_workbook_formula_is_its_saved_value() -> None:
@@ -88,12 +90,12 @@ def test_blank_workbook_rows_up_to_the_last_are_empty_documents() -> None:
         ["   "],
     ]
     assert read(workbook(rows), text="text").n_documents == 5
-    one = [["text"], ["wolves hunt"], [None], ["deer graze"], [""], ["elk"], [None]]
-    assert read(workbook(one)).n_documents == 5
+    one_column = [["text"], ["wolves hunt"], [None], ["deer graze"], [""], ["elk"], [None]]
+    assert read(workbook(one_column)).n_documents == 5
 
 
 @pytest.mark.parametrize(
-    ("rows", "options", "said"),
+    ("rows", "options", "reason"),
     [
         (
             [["id", "words"], [1, "canary"]],
@@ -118,8 +120,8 @@ def test_blank_workbook_rows_up_to_the_last_are_empty_documents() -> None:
         ([["text", *["canary"] * 1000]], {}, "more than 1,000 columns, the limit"),
     ],
 )
-def test_what_does_not_fit_is_refused(rows, options, said) -> None:
-    with pytest.raises(ReadError, match=said) as caught:
+def test_what_does_not_fit_is_refused(rows, options, reason) -> None:
+    with pytest.raises(ReadError, match=reason) as caught:
         read(workbook(rows), **options)
     assert "canary" not in str(caught.value)
 
@@ -154,7 +156,8 @@ def test_entities_that_expand_are_refused() -> None:
     """A billion of them, of less than a kilobyte."""
     names = "abcdefghij"
     entities = '<!ENTITY a "canary">' + "".join(
-        f'<!ENTITY {this} "{f"&{before};" * 10}">' for before, this in pairwise(names)
+        f'<!ENTITY {entity_name} "{f"&{previous_name};" * 10}">'
+        for previous_name, entity_name in pairwise(names)
     )
 
     def bomb(sheet: bytes) -> bytes:

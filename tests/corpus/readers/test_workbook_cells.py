@@ -22,12 +22,12 @@ def read(content: bytes, **options):
 
 def with_cell(cell: str, place: str = "A3", calculation: str = "") -> bytes:
     """The table with one cell made another."""
-    old = {
+    old_cells = {
         "A3": b'<c r="A3" t="inlineStr"><is><t>CELL</t></is></c>',
         "B3": b'<c r="B3" t="n"><v>2</v></c>',
     }
     content = changed(
-        workbook(TABLE), SHEET, lambda sheet: sheet.replace(old[place], cell.encode())
+        workbook(TABLE), SHEET, lambda sheet: sheet.replace(old_cells[place], cell.encode())
     )
     assert content != workbook(TABLE)
     return changed(
@@ -97,15 +97,15 @@ def test_cells_without_a_place_are_counted_on() -> None:
 
 
 def test_sheet_is_found_by_its_name() -> None:
-    hidden, shown = [["=1+1"]], [["text"], ["=A1"], ["river"], ["boat"], ["garden"]]
-    content = workbook(hidden, shown)
-    first = changed(
+    hidden_rows, shown_rows = [["=1+1"]], [["text"], ["=A1"], ["river"], ["boat"], ["garden"]]
+    content = workbook(hidden_rows, shown_rows)
+    first_hidden = changed(
         content,
         "xl/workbook.xml",
         lambda book: book.replace(b'state="visible"', b'state="hidden"', 1),
     )
     with pytest.raises(ReadError, match="row 2: a formula"):
-        read(first)
+        read(first_hidden)
 
 
 @pytest.mark.parametrize("error", ["#N/A", "#REF!", "#DIV/0!"])
@@ -150,10 +150,10 @@ def test_workbook_without_a_visible_sheet_is_refused() -> None:
         "xl/workbook.xml",
         lambda book: book.replace(b'"visible" r:id', b'"hidden" r:id'),
     )
-    hidden = changed(
+    all_hidden = changed(
         content,
         "xl/workbook.xml",
         lambda book: book.replace(b'state="visible"', b'state="hidden"'),
     )
     with pytest.raises(ReadError, match="no visible sheet"):
-        read(hidden, text="text")
+        read(all_hidden, text="text")
