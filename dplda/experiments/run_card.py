@@ -183,7 +183,7 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     Raises:
         InputError: a number is out of range, or a configuration has no plan.
     """
-    corpus = _read_source(cast("Mapping[str, object]", content["corpus"]))
+    corpus_source = _read_source(cast("Mapping[str, object]", content["corpus"]))
     problem = Problem(
         n_topics=cast(int, content["n_topics"]),
         alpha0=cast(float, content["alpha0"]),
@@ -194,7 +194,7 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     checks.integer_at_least("seed", seed, 0)
     if content["plan"] is not None:  # cards of earlier versions name only their plan
         plan = Plan.from_json(json.dumps(content["plan"]))
-        experiment = Experiment.of_plan(plan, corpus=corpus, problem=problem, seed=seed)
+        experiment = Experiment.of_plan(plan, corpus=corpus_source, problem=problem, seed=seed)
         return replace(experiment, shares=shares)
     budget = Budget(
         epsilon=cast(float, content["epsilon"]),
@@ -203,7 +203,7 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     checks.epsilon(budget.epsilon)
     checks.delta(budget.delta)
     experiment = Experiment(
-        corpus=corpus,
+        corpus=corpus_source,
         method=parse_method_spec(content["method"]),
         problem=problem,
         budget=budget,

@@ -42,7 +42,8 @@ def script(
 ) -> str:
     """Write a script that gives the same topics, bit for bit on the same machine.
 
-    The reader fills in paths.
+    The reader fills in paths. The script prints the error if there is a truth of as many topics.
+    Only for a method with an estimator, it makes the experiment's table of shares and a report.
 
     Args:
         topic_names: in the run's order; None for a topic without a name; empty for none at all.

@@ -131,9 +131,9 @@ def keep_as_file(corpus: Corpus) -> FileSource:
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
     folder = disk_cache.folder() / "uploads"
-    name = corpus.digest[:24]
-    counts_path = folder / f"counts-{name}.npz"
-    words_path = folder / f"words-{name}.txt"
+    digest_start = corpus.digest[:24]
+    counts_path = folder / f"counts-{digest_start}.npz"
+    words_path = folder / f"words-{digest_start}.txt"
     if not (counts_path.is_file() and words_path.is_file()):
         buffer = io.BytesIO()
         save_npz(buffer, corpus.counts, compressed=False)

@@ -144,12 +144,15 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 def _triple_norm_bounds(
     directions: Matrix, row_norms: Vector, per_triple: Vector, block: Counts
 ) -> Vector:
-    """The smaller bound of ``triple_norm_bounds`` for a block of documents, with its slack for rounding."""
+    """The smaller bound of ``triple_norm_bounds`` for a block of documents, with its slack for rounding.
+
+    ``p_m`` are sums of the m-th powers of norms of a document's tokens along the directions.
+    """
     d, k = directions.shape
     S = project_counts(block, directions)
     s2 = np.einsum("ni,ni->n", S, S)
-    square_terms = _squares_one_by_one if k >= MANY_TOPICS else _squares_together
-    QQ, SQS, QSQS = square_terms(block, directions, S)
+    compute_squares = _squares_one_by_one if k >= MANY_TOPICS else _squares_together
+    QQ, SQS, QSQS = compute_squares(block, directions, S)
     first_two_terms = s2**3 - 6 * s2 * SQS
     first_two_terms += 3 * QQ * s2 + 6 * QSQS
     slack = 16 * (6 * d + k**2 + 3 * k + 20) * UNIT_ROUNDOFF

@@ -151,49 +151,65 @@ class _BlockPairs(Generic[B]):
 def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPairs[B]:
     """One Lanczos basis, grown block by block until all pairs but the last have converged, or it is full.
 
-    With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of
-    :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. One further power step costs
-    no product: with σ and h the middle and half the width of the rest of the spectrum, :math:`x + r/(θ - σ) = (A -
-    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions.
+    With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of the
+    projected matrix :math:`V^⊤ A V`, where s is a column of ``S``, has the residual :math:`r = E s_q` as a pair
+    :math:`(θ, x = V s)` of A. One further power step costs no product: with σ and h the middle and half the width of
+    the rest of the spectrum, :math:`x + r/(θ - σ) = (A - σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of
+    its directions.
 
     Args:
         product: multiplies A by a block.
         start: the first block, shape (d, width), of the precision to compute in.
         count: wanted pairs; ``max(count - 1, 1)`` of them must converge.
+
+    Returns:
+        As many pairs as a block is wide, the largest first, and whether the wanted ones have converged in a precision
+        that is enough.
     """
     d, width = start.shape
     precision = start.dtype
     V = np.linalg.qr(start)[0]
-    H = np.zeros((0, 0))
+    projected_matrix = np.zeros((0, 0))
     while True:
         size = V.shape[1]
         E = np.asarray(product(np.ascontiguousarray(V[:, -width:])), dtype=precision)
-        C = V.T @ E
-        E -= V @ C
-        H = np.block([[H, C[:-width]], [C.T.astype(np.float64)]])
-        values, S = scipy.linalg.eigh(H, subset_by_index=[size - width, size - 1])
-        values = values[::-1]
-        S = S[:, ::-1].astype(precision)
-        smallest = scipy.linalg.eigh(H, eigvals_only=True, subset_by_index=[0, 0])[0]
-        half_width = (values[count - 1] - smallest) / 2
-        from_middle = np.maximum(
-            values - smallest - half_width, half_width + np.finfo(precision).tiny
+        basis_coordinates = V.T @ E
+        E -= V @ basis_coordinates
+        projected_matrix = np.block(
+            [
+                [projected_matrix, basis_coordinates[:-width]],
+                [basis_coordinates.T.astype(np.float64)],
+            ]
         )
-        R = E @ S[-width:]
-        limits = _ConvergenceLimits(values, smallest, count, precision)
-        power_gain = np.maximum(half_width / from_middle[limits.wanted], LEAST_GAIN)
-        residuals = np.linalg.norm(R[:, limits.wanted], axis=0) * power_gain
-        is_below_limits = limits.hold_for(residuals)
+        ritz_values, S = scipy.linalg.eigh(
+            projected_matrix, subset_by_index=[size - width, size - 1]
+        )
+        ritz_values = ritz_values[::-1]
+        S = S[:, ::-1].astype(precision)
+        smallest = scipy.linalg.eigh(projected_matrix, eigvals_only=True, subset_by_index=[0, 0])[0]
+        half_width = (ritz_values[count - 1] - smallest) / 2
+        from_middle = np.maximum(
+            ritz_values - smallest - half_width, half_width + np.finfo(precision).tiny
+        )
+        residual_vectors = E @ S[-width:]
+        convergence_limits = _ConvergenceLimits(ritz_values, smallest, count, precision)
+        power_gain = np.maximum(half_width / from_middle[convergence_limits.wanted], LEAST_GAIN)
+        residuals = (
+            np.linalg.norm(residual_vectors[:, convergence_limits.wanted], axis=0) * power_gain
+        )
+        is_below_limits = convergence_limits.hold_for(residuals)
         is_full = size + width > min(d, BLOCKS * width)
         if is_below_limits or is_full:
             return _BlockPairs(
-                values=values,
-                vectors=np.asarray(V @ S + R / from_middle.astype(precision), dtype=precision),
-                has_converged=is_below_limits and limits.precision_is_enough,
+                values=ritz_values,
+                vectors=np.asarray(
+                    V @ S + residual_vectors / from_middle.astype(precision), dtype=precision
+                ),
+                has_converged=is_below_limits and convergence_limits.precision_is_enough,
             )
-        Q = np.linalg.qr(E)[0]
-        Q -= V @ (V.T @ Q)
-        V = np.hstack([V, np.linalg.qr(Q)[0]])
+        next_block = np.linalg.qr(E)[0]
+        next_block -= V @ (V.T @ next_block)
+        V = np.hstack([V, np.linalg.qr(next_block)[0]])
 
 
 class _ConvergenceLimits:

@@ -178,12 +178,12 @@ def triple_sums(
         )
 
     half_cubes, word_sums, outer_sums = sum_over(counts, sum_block, _add_triple_terms, rows=n_rows)
-    columns = np.ascontiguousarray(directions.T)
+    transposed_directions = np.ascontiguousarray(directions.T)
     word_sums = word_sums.astype(precision)
     for rows in row_blocks(len(directions), n_rows):
-        half_cubes += _half_cubes(columns[:, rows], word_sums[rows, k])
+        half_cubes += _half_cubes(transposed_directions[:, rows], word_sums[rows, k])
     upper = _spread(half_cubes)
-    cross = _cross_sums(directions, columns, word_sums[:, :k])
+    cross = _cross_sums(directions, transposed_directions, word_sums[:, :k])
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     return _mirrored(upper), outer_sums
 
@@ -216,13 +216,13 @@ def _triple_terms(
     """Terms of ``triple_sums`` from a block of n documents; weights are those of its documents."""
     k = directions.shape[1]
     by_document, by_word = _both_ways(block, directions.dtype)
-    S = np.asarray(by_document @ directions)
-    columns = np.ascontiguousarray(S.T)
+    direction_sums = np.asarray(by_document @ directions)
+    transposed_sums = np.ascontiguousarray(direction_sums.T)
     outer_sums = np.empty((outers.shape[1], k, k))
-    for m, weights in enumerate(outers.T):
-        outer_sums[m] = (columns * weights) @ S
-    word_sums = by_word @ np.column_stack([S * crosses[:, None], diagonals])
-    return _half_cubes(columns, cubes), np.asarray(word_sums, np.float64), outer_sums
+    for sum_index, weights in enumerate(outers.T):
+        outer_sums[sum_index] = (transposed_sums * weights) @ direction_sums
+    word_sums = by_word @ np.column_stack([direction_sums * crosses[:, None], diagonals])
+    return _half_cubes(transposed_sums, cubes), np.asarray(word_sums, np.float64), outer_sums
 
 
 def _add_triple_terms(terms: _TripleTerms, other: _TripleTerms) -> _TripleTerms:

@@ -106,7 +106,7 @@ class Minibatches:
             topic_concentration=self.topic_concentration,
         ).draw()
         divided_documents = hold_out(corpus, fraction=self.held_out, seed=self.seed)
-        cut = halves(divided_documents.test, seed=self.seed)
+        halved_documents = halves(divided_documents.test, seed=self.seed)
         problem = Problem(self.n_topics, self.alpha0)
         schedules = [
             one_epoch(sigma, rate)
@@ -116,15 +116,15 @@ class Minibatches:
         private_runs = list(product(SCALINGS, range(self.n_draws), schedules))
         n_runs = len(private_runs) + 1
         rows: list[dict[str, float | str]] = []
-        for i, (scaling, draw, schedule) in enumerate(private_runs):
+        for run_index, (scaling, draw_number, schedule) in enumerate(private_runs):
             sigma_text = f"σ = {schedule.noise_multiplier:g}"
-            report(i / n_runs, f"{scaling}, {sigma_text}, {schedule.steps} steps")
+            report(run_index / n_runs, f"{scaling}, {sigma_text}, {schedule.steps} steps")
             fit_result = fit_one_epoch(
                 divided_documents.train,
                 problem,
                 schedule,
                 delta=self.delta,
-                seed=self.seed + draw,
+                seed=self.seed + draw_number,
                 scaling=scaling,
             )
             rows.append(
@@ -132,15 +132,15 @@ class Minibatches:
                     "calibration": str(scaling),
                     "sigma": schedule.noise_multiplier,
                     "rate": schedule.sampling_rate,
-                    "repeat": draw,
+                    "repeat": draw_number,
                     "size": schedule.sampling_rate * divided_documents.train.n_documents,
-                    **_perplexities(fit_result.topics, cut),
+                    **_perplexities(fit_result.topics, halved_documents),
                     **epsilons_of(schedule, self.delta),
                 }
             )
         report(len(private_runs) / n_runs, "without noise")
         noiseless_fit = fit_by_name("vi", divided_documents.train, problem, seed=self.seed)
-        rows.append({"calibration": "", **_perplexities(noiseless_fit.topics, cut)})
+        rows.append({"calibration": "", **_perplexities(noiseless_fit.topics, halved_documents)})
         return pd.DataFrame(rows)
 
 

@@ -39,15 +39,15 @@ def explicit_formula_of(configuration: str) -> BoundFormula:
 
 def _config_1() -> BoundFormula:
     """Theorem 10: the error of the tensor comes from the whitening and from the triples."""
-    whitening = Definition(
+    whitening_error = Definition(
         name="P",
         template=r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}",
         value_of=explicit.whitening_error,
     )
-    triples = Definition(
+    triples_error = Definition(
         name="Q", template=r"\frac{@E3}{(@sk-@E4)^{3/2}}", value_of=explicit.triples_error
     )
-    error = Definition(
+    tensor_error = Definition(
         name="F",
         template="@P+@Q",
         value_of=lambda inputs: explicit.whitening_error(inputs) + explicit.triples_error(inputs),
@@ -61,7 +61,7 @@ def _config_1() -> BoundFormula:
     )
     definitions = (
         *(_STRETCH, _PAIRS, _TRIPLES, _MATRIX, _pair_noise("4"), _WORD_TENSOR, triple_noise),
-        *(whitening, triples, error, _pair_noise("8")),
+        *(whitening_error, triples_error, tensor_error, _pair_noise("8")),
     )
     return _assembled("config-1", definitions, "@f*@F", "@f*@F")
 
@@ -81,14 +81,14 @@ def _config_2() -> BoundFormula:
 
 def _config_3() -> BoundFormula:
     """Theorem 12: noise stands on each factor and on its eigenvalue."""
-    length = Definition(
+    vector_noise = Definition(
         name="V",
         template="@g*@t7*@vk",
         value_of=lambda inputs: explicit.vector_noise_norm(
             _factor_change(inputs) * inputs.tau["e7"], inputs.spectrum.n_topics
         ),
     )
-    number = Definition(
+    eigenvalue_noise = Definition(
         name="L",
         template=rf"@g*@t7*\sqrt{{2\ln(2/{_ETA})}}",
         value_of=lambda inputs: (
@@ -98,7 +98,7 @@ def _config_3() -> BoundFormula:
         ),
     )
     definitions = (
-        *(_PAIRS, _TENSOR, _FACTORS, _TOPIC_VECTOR, length, number),
+        *(_PAIRS, _TENSOR, _FACTORS, _TOPIC_VECTOR, vector_noise, eigenvalue_noise),
         *(_MATRIX, _pair_noise("8")),
     )
     return _assembled("config-3", definitions, "@V", "@L")

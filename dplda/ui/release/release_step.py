@@ -100,7 +100,8 @@ def follow_job(draft: Draft) -> None:
     """Wait for this draft's release with a progress bar, then open its result on the page.
 
     Does nothing if it is not under way. A release that could not be written is offered to be saved.
-    Any other error says that the budget is used.
+    Any other error says that the budget is used. A failed job stays in the session, so that its
+    error is drawn again.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.

@@ -121,8 +121,8 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
 def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     """Draw the topics with evidence as the owner arranged them, with captions on bars and whiskers.
 
-    If public knowledge was used, an expander shows what it brought. Without a topic to show,
-    nothing is drawn.
+    Words of several topics are named above them. If public knowledge was used, an expander shows
+    what it brought. Without a topic to show, nothing is drawn.
     """
     prior_topics = arranged.prior_topics
     lane_of_all_topics = lane_as_found(

@@ -54,9 +54,9 @@ TWIN_CAPTION = (
 def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
-    For a plan of two releases, also what the first finds, and one release with all ε. A sentence
-    warns if the twin is clearer than the verdict on the real documents. Stops where drawing the
-    twin or a fit was canceled.
+    A button draws new noise. For a plan of two releases, also what the first finds, and one release
+    with all ε. A sentence warns if the twin is clearer than the verdict on the real documents.
+    Stops where drawing the twin or a fit was canceled.
 
     Args:
         draft: the decisions so far.
