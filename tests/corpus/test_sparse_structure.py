@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-import scipy
 from scipy import sparse
 
 from dplda import Corpus, DPVariationalLDA, RefinedLDA, SpectralLDA
@@ -88,10 +87,9 @@ BROKEN = {
     "lil_array: too many entries": lambda: lists("data", [1] * 5000),
     "lil_array: no row": lambda: lists("rows", None),
     "dia_array: too few diagonals": lambda: damaged(sparse.dia_array(DENSE), data=np.ones((1, 3))),
+    "three axes": lambda: sparse.coo_array(np.ones((2, 2, 2))),
     "one axis": lambda: sparse.csr_array(np.ones(3)),
 }
-if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15):  # earlier ones make no such array
-    BROKEN["three axes"] = lambda: sparse.coo_array(np.ones((2, 2, 2)))
 
 
 @pytest.mark.parametrize("name", BROKEN)

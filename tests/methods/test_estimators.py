@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -316,7 +317,10 @@ def test_every_check_passes_but_those_exempt(name: str) -> None:
         for result in results
         if result["status"] != "passed"
     }
-    assert set(troubled) == set(EXEMPT[name]), troubled
+    exempt = set(EXEMPT[name])
+    if sklearn.__version__.startswith("1.6."):  # its check subtracts a mean from whole numbers
+        exempt ^= {"check_array_api_input", "check_positive_only_tag_during_fit"}
+    assert set(troubled) == exempt, troubled
 
 
 @pytest.mark.filterwarnings(

@@ -185,9 +185,7 @@ def spread_settings() -> tuple[Point, ...]:
     ranges after rounding, are left out.
     """
     axes = list(RANGES)
-    unit_cube = qmc.Sobol(len(axes), scramble=True, seed=np.random.default_rng(0)).random(
-        N_SETTINGS
-    )
+    unit_cube = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0)).random(N_SETTINGS)
     log_ends = np.log([RANGES[axis] for axis in axes])
     values = np.exp(log_ends[:, 0] + unit_cube * (log_ends[:, 1] - log_ends[:, 0]))
     points = []
