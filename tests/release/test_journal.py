@@ -404,7 +404,10 @@ def test_outcome_without_topics_is_said_again_at_no_charge(corpus: Corpus, folde
 
 
 def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Folder) -> None:
-    """Noise before and after an interruption is normal, of the declared scale, and independent."""
+    """Noise before and after an interruption is normal, of the declared scale, and independent.
+
+    The standard deviation of 5,000 numbers has an error of 0.01. Fails by chance once in 500,000.
+    """
     asked_for: list[tuple[np.ndarray, float]] = []
     honest = ExactNoise.admit
 
@@ -428,6 +431,6 @@ def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Fol
         ]
     every = np.concatenate(scores)
     assert len(every) > 5_000
-    assert stats.kstest(every, "norm").pvalue > 1e-4
+    assert stats.kstest(every, "norm").pvalue > 1e-6
     assert abs(np.std(every) - 1) < 0.05
     assert len(np.unique(every)) > 0.99 * len(every)

@@ -3,8 +3,10 @@
 Some explored runs give a centre. The L1 distances of other runs' topics to it, and two projections of the difference,
 are compared by Kolmogorov and Smirnov's exact two-sample test. Exact noise has no seed: on equal laws this fails with
 probability ``FALSE_ALARM`` at most, which all methods and projections share. Half the noise halves
-the distances, and is found out: of 6 to 8 repeats a method p-values were at most 5e-11, 2e-12 and 8e-21, where 3e-7 are
-enough.
+the distances, and is found out. Of 14 repeats a method, logarithms of p-values to base 10 were -9.7 on the mean with a
+standard deviation of 1.0 for the hardest method (Refined with the English table), and -4.9 is enough: 4.9 standard
+deviations. At a ``FALSE_ALARM`` of 1e-6, which asked for -6.6, half the noise was missed once in a thousand runs.
+The file fails by chance once in 15,000.
 """
 
 from functools import partial
@@ -27,7 +29,7 @@ from dplda.release.workflow.perform import SEED
 from tests.asking import called
 from tests.tiny_corpora import topical_corpus
 
-FALSE_ALARM = 1e-6
+FALSE_ALARM = 5e-5
 RELEASABLE = [method.name for method in releasable_methods()]
 RUNS = {
     "refined": 20,
