@@ -69,7 +69,7 @@ def test_opendp_refuses_a_charge_that_is_too_small(law) -> None:
 
 
 def test_sources_of_noise_follow_their_laws() -> None:
-    """Those of a release have no seed: a p-value below 1e-9 is rarer than any other failure here."""
+    """Those of a release have no seed. Fails by chance once in 100,000,000: two laws at 1e-9 each."""
     for primitive in draw_primitives(4_000):
         is_seeded = primitive.name.startswith("simulated")
         assert primitive.p_value > (FALSE_ALARM if is_seeded else UNSEEDED), primitive.name

@@ -107,6 +107,7 @@ def test_a_step_that_is_not_there_leads_to_a_first_one(step_asked, open_page) ->
 
 
 def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
+    """Fails by chance once in 1,000,000,000: when two of four seeds of 99,999 are those of others."""
     link = SMALL | {"lesson": "1", "draw": "own"}
     seeds = set()
     for _ in range(4):

@@ -1,4 +1,8 @@
-"""Noise that may leave: its law, what it refuses, and that nothing of a seed leads to it."""
+"""Noise that may leave: its law, what it refuses, and that nothing of a seed leads to it.
+
+Nine checks of laws err with ``UNSEEDED`` = 1e-9 each, products of coordinates with six times as much. The file fails by
+chance once in 10,000,000.
+"""
 
 import inspect
 import math

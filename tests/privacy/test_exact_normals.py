@@ -1,7 +1,7 @@
 """Rounded normal numbers follow the law that is proved of them, and what would change it is noticed.
 
 Numbers have no seed. On the right law each check fails with probability ``FALSE_ALARM``, all of this file with less
-than 1e-6.
+than 1e-6: the file fails by chance once in 1,000,000.
 """
 
 import inspect
