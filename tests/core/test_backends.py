@@ -42,10 +42,10 @@ def client() -> Iterator[object]:
     import dask
     from distributed import Client, LocalCluster
 
-    how = {"distributed.worker.multiprocessing-method": "forkserver"}
+    settings = {"distributed.worker.multiprocessing-method": "forkserver"}
     quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
     with (
-        dask.config.set(how),
+        dask.config.set(settings),
         LocalCluster(n_workers=2, threads_per_worker=1, **quiet) as cluster,
         Client(cluster, set_as_default=False) as connected,
     ):
@@ -82,20 +82,20 @@ def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus
     expected = fitted(CORPUS, "refined")
     killed: list[int] = []
     with using(Dask(client)):
-        first, second = client.run(os.getpid).values()
+        first_process, second = client.run(os.getpid).values()
 
         def report(fraction: float, step: str) -> None:
             if step == "counting pairs of words" and fraction > 0.1 and not killed:
-                os.kill(first, signal.SIGKILL)
-                killed.append(first)
+                os.kill(first_process, signal.SIGKILL)
+                killed.append(first_process)
 
         assert same(fitted(kept, "adaptive", report=report), fitted(CORPUS, "adaptive"))
         assert killed
         assert same(fitted(kept, "refined"), expected)
         client.wait_for_workers(2, timeout=120)
-        left = client.run(os.getpid).values()
-        assert second in left
-        assert first not in left
+        remaining_processes = client.run(os.getpid).values()
+        assert second in remaining_processes
+        assert first_process not in remaining_processes
         loaded = client.run(
             lambda: "dplda.privacy.noise.sources" in __import__("sys").modules
         ).values()
@@ -108,8 +108,11 @@ def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> No
 
     def everything(sums: StatisticsCache) -> list[np.ndarray]:
         statistics = WholeNumberStatistics(sums, Coefficients(1.0), keep_short=True)
-        found, tensor = statistics.averages(0.1), statistics.triple_average(0.1, directions, 1.0)
-        return [it.numbers for it in (found.words, found.pairs, found.mass, tensor)]
+        averages, tensor = statistics.averages(0.1), statistics.triple_average(0.1, directions, 1.0)
+        return [
+            fixed_point_sum.numbers
+            for fixed_point_sum in (averages.words, averages.pairs, averages.mass, tensor)
+        ]
 
     expected = everything(StatisticsCache(CORPUS.counts))
     with using(Dask(client)):
@@ -120,13 +123,13 @@ def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> No
 def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> None:
     missing = store(CORPUS, tmp_path / "kept")
     missing.counts.folder.rename(tmp_path / "elsewhere")
-    refused = pytest.raises(ReadError, match="No such file")
-    with using(Dask(client)), refused:
+    refusal = pytest.raises(ReadError, match="No such file")
+    with using(Dask(client)), refusal:
         fitted(missing, "unnoised")
 
 
 @pytest.mark.parametrize(
-    ("name", "scheduler", "refused"),
+    ("name", "scheduler", "refused_part"),
     [
         ("spark", None, "engine must be serial, threads, joblib, dask"),
         ("threads", "tcp://127.0.0.1:8786", "scheduler must be left out"),
@@ -134,9 +137,9 @@ def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> Non
         ("dask", "tcp://127.0.0.1:1", "scheduler must be the address"),
     ],
 )
-def test_an_engine_that_is_none_is_refused(name, scheduler, refused, monkeypatch) -> None:
+def test_an_engine_that_is_none_is_refused(name, scheduler, refused_part, monkeypatch) -> None:
     monkeypatch.setattr(backends, "PATIENCE", 0.2)
-    with pytest.raises(InputError, match=refused), computing_with(name, scheduler):
+    with pytest.raises(InputError, match=refused_part), computing_with(name, scheduler):
         pass
 
 

@@ -104,10 +104,10 @@ def test_finite_refuses_an_array_of_words_without_showing_them():
     ],
 )
 def test_errors_keep_their_fields_through_pickling(error):
-    again = pickle.loads(pickle.dumps(error))
-    assert isinstance(again, DpldaError)
-    assert vars(again) == vars(error)
-    assert str(again) == str(error)
+    unpickled = pickle.loads(pickle.dumps(error))
+    assert isinstance(unpickled, DpldaError)
+    assert vars(unpickled) == vars(error)
+    assert str(unpickled) == str(error)
 
 
 @pytest.mark.parametrize("check", [checks.epsilon, checks.alpha0])

@@ -21,8 +21,10 @@ def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch
         assert block.shape[0] == rows.stop - rows.start
         return [*range(rows.start, rows.stop)]
 
-    added = engine.sum_over(COUNTS, lambda rows: partial(numbered, rows), list.__add__, rows=7)
-    assert added == list(range(103))
+    numbers_in_order = engine.sum_over(
+        COUNTS, lambda rows: partial(numbered, rows), list.__add__, rows=7
+    )
+    assert numbers_in_order == list(range(103))
 
 
 def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(
@@ -37,10 +39,10 @@ def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(
 
     for rows in (1, 4, 30):
         with engine.using(engine.Serial()):
-            one = sums(rows)
+            expected_sums = sums(rows)
         for threads in (1, 2, 3, 4, 4):
             monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
-            np.testing.assert_array_equal(sums(rows), one)
+            np.testing.assert_array_equal(sums(rows), expected_sums)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
@@ -75,11 +77,11 @@ def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyP
 
 def test_consecutive_rows_equal_those_of_the_corpus() -> None:
     for rows in (slice(0, 103), slice(0, 1), slice(7, 50), slice(102, 103)):
-        found = engine.rows_of(COUNTS, rows)
-        np.testing.assert_array_equal(found.toarray(), COUNTS[rows].toarray())
+        block_of_rows = engine.rows_of(COUNTS, rows)
+        np.testing.assert_array_equal(block_of_rows.toarray(), COUNTS[rows].toarray())
 
 
 def test_consecutive_rows_that_are_many_share_memory_with_the_corpus() -> None:
-    found = engine.rows_of(COUNTS, slice(0, 100))
-    assert np.shares_memory(found.data, COUNTS.data)
-    assert np.shares_memory(found.indices, COUNTS.indices)
+    block_of_rows = engine.rows_of(COUNTS, slice(0, 100))
+    assert np.shares_memory(block_of_rows.data, COUNTS.data)
+    assert np.shares_memory(block_of_rows.indices, COUNTS.indices)

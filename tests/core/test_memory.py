@@ -56,14 +56,14 @@ def test_overwriting_environment_freed_documents_leave_no_copy() -> None:
 
 @LINUX
 def test_usual_environment_freed_documents_leave_copies() -> None:
-    said = remains(without_overwriting(os.environ | OVERWRITING))
-    assert any(not line.endswith(" 0") for line in said), "else nobody needs the other environment"
+    lines = remains(without_overwriting(os.environ | OVERWRITING))
+    assert any(not line.endswith(" 0") for line in lines), "else nobody needs the other environment"
 
 
 def test_return_free_memory_shrinks_the_process() -> None:
     command = [sys.executable, "-c", SHRINKS]
-    before, after = map(int, subprocess.check_output(command, text=True).split())
-    assert after < before - 50_000, "kB"
+    size_before, size_after = map(int, subprocess.check_output(command, text=True).split())
+    assert size_after < size_before - 50_000, "kB"
 
 
 SHRINKS = """
@@ -83,6 +83,6 @@ print(before, resident())
 
 
 def test_without_overwriting_other_values_of_a_name_stay() -> None:
-    own = {"PYTHONMALLOC": "debug", "PATH": "/bin"}
-    assert without_overwriting(OVERWRITING | own) == own
+    own_variables = {"PYTHONMALLOC": "debug", "PATH": "/bin"}
+    assert without_overwriting(OVERWRITING | own_variables) == own_variables
     assert return_free_memory() is None

@@ -41,12 +41,12 @@ def odd(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.timeout(120)
 def test_what_is_no_regular_file_is_refused_at_once(odd, tmp_path) -> None:
-    for said, path in odd.items():
-        with pytest.raises(ReadError, match=said) as caught:
+    for kind, path in odd.items():
+        with pytest.raises(ReadError, match=kind) as caught:
             load(path, label=Label.PUBLIC)
         assert str(tmp_path) not in str(caught.value)
         assert caught.value.fix
-        with pytest.raises(ReadError, match=said):
+        with pytest.raises(ReadError, match=kind):
             content_of(FileSource(str(path), label=Label.PUBLIC))
 
 
@@ -97,8 +97,8 @@ def test_text_above_the_size_limit_is_refused(tmp_path, monkeypatch) -> None:
 def test_what_the_system_says_becomes_one_error_of_ours() -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     assert str(safe_open.refusal(full)).startswith("input or output: No space left on device.")
-    named = PermissionError(errno.EACCES, "Permission denied", "/secret/folder/tea.txt")
-    assert str(safe_open.refusal(named)) == "tea.txt: Permission denied. Check the path."
+    system_error = PermissionError(errno.EACCES, "Permission denied", "/secret/folder/tea.txt")
+    assert str(safe_open.refusal(system_error)) == "tea.txt: Permission denied. Check the path."
     assert "nested too deep" in str(safe_open.refusal(RecursionError("words of a document")))
     assert "not enough" in str(safe_open.refusal(MemoryError("words of a document")))
 

@@ -27,11 +27,11 @@ EXACT = fit_spectral(CORPUS, None, Problem(3, 1.0)).topics
 @pytest.fixture(autouse=True)
 def two_threads():
     """As a process has where nobody asked for another number."""
-    before = LIBRARIES.limit(limits=2)
+    limit = LIBRARIES.limit(limits=2)
     release_setting()
     assert blas_threads() == {2}, "a BLAS that cannot be told how many threads to use"
     yield
-    before.restore_original_limits()
+    limit.restore_original_limits()
     release_setting()
 
 
@@ -59,28 +59,28 @@ METHODS = {
 
 @pytest.mark.parametrize("name", METHODS)
 def test_fit_holds_blas_to_one_thread_until_it_ends(name: str) -> None:
-    seen = []
-    METHODS[name](lambda fraction, step: seen.append(blas_threads()))
-    assert len(seen) > 1
-    assert all(threads == {1} for threads in seen)
+    threads_seen = []
+    METHODS[name](lambda fraction, step: threads_seen.append(blas_threads()))
+    assert len(threads_seen) > 1
+    assert all(threads == {1} for threads in threads_seen)
     assert blas_threads() == {2}
 
 
 def test_two_at_once_that_end_crosswise_leave_it_as_it_was() -> None:
-    entered, left = Barrier(2, timeout=60), Barrier(2, timeout=60)
-    seen = []
+    entered, left_barrier = Barrier(2, timeout=60), Barrier(2, timeout=60)
+    threads_seen = []
 
     def first() -> None:
         with one_thread:
             entered.wait()
-        left.wait()
+        left_barrier.wait()
 
     thread = Thread(target=first)
     thread.start()
     with one_thread:
         entered.wait()
-        left.wait()
-        seen.append(blas_threads())
+        left_barrier.wait()
+        threads_seen.append(blas_threads())
     thread.join()
-    assert seen == [{1}]
+    assert threads_seen == [{1}]
     assert blas_threads() == {2}

@@ -89,11 +89,11 @@ def threaded(report: Report) -> bool:
 @contextmanager
 def occupied(pool: Pool) -> Iterator[None]:
     """One process works meanwhile."""
-    begun, leave = Event(), Event()
+    started, leave = Event(), Event()
 
     def watch(share: float, line: str) -> None:
         if line == "Working":
-            begun.set()
+            started.set()
         if leave.is_set():
             raise InterruptedError
 
@@ -104,7 +104,7 @@ def occupied(pool: Pool) -> Iterator[None]:
     busy = Thread(target=works)
     busy.start()
     try:
-        assert begun.wait(SOON)
+        assert started.wait(SOON)
         yield
     finally:
         leave.set()
@@ -151,9 +151,9 @@ def test_shared_value_is_read_only_where_it_is_mapped(monkeypatch, maps) -> None
     large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
     shared = Shared(large)
     assert (len(pickle.dumps(shared)) < 500) == shared_values._MAPS
-    again = pickle.loads(pickle.dumps(shared))
-    assert again["counts"].tolist() == large["counts"].tolist()
-    assert again["counts"].flags.writeable is False or not shared_values._MAPS
+    unpickled = pickle.loads(pickle.dumps(shared))
+    assert unpickled["counts"].tolist() == large["counts"].tolist()
+    assert unpickled["counts"].flags.writeable is False or not shared_values._MAPS
 
 
 @pytest.mark.parametrize("maps", [True, False])
@@ -166,11 +166,11 @@ def test_shared_value_is_opened_once_by_a_process(pool, monkeypatch, maps) -> No
 
 def test_work_goes_where_its_values_are(pool) -> None:
     values = (Shared(np.zeros(3)), Shared(np.ones(3)))
-    first = pool.run(where, values[0])[0]
+    first_process = pool.run(where, values[0])[0]
     with occupied(pool):
         second = pool.run(where, values[1])[0]
     for _ in range(2):
-        assert pool.run(where, values[0])[0] == first
+        assert pool.run(where, values[0])[0] == first_process
         assert pool.run(where, values[1])[0] == second
 
 
@@ -193,10 +193,10 @@ def test_unforeseen_error_in_a_process_comes_back_without_its_words(pool, capfd)
     assert CANARY not in "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize("what", ["unreadable", "unpicklable"])
-def test_what_cannot_be_handed_back_is_an_error(pool, what) -> None:
+@pytest.mark.parametrize("kind", ["unreadable", "unpicklable"])
+def test_what_cannot_be_handed_back_is_an_error(pool, kind) -> None:
     with pytest.raises(ProcessError):
-        pool.run(gives, what)
+        pool.run(gives, kind)
     assert pool.run(doubled, 2) == 4
 
 
@@ -232,9 +232,9 @@ def test_run_without_a_free_process_waits(pool) -> None:
 
 
 def test_what_is_forgotten_is_in_no_process(pool) -> None:
-    secret, other = Shared(np.arange(3)), Shared(np.arange(4))
+    secret, other_value = Shared(np.arange(3)), Shared(np.arange(4))
     pid = pool.run(where, secret)[0]
-    pool.forget(other.key)
+    pool.forget(other_value.key)
     assert pool.run(where, secret)[0] == pid
     pool.forget(secret.key)
     waited_for(lambda: not alive(pid))
@@ -242,15 +242,15 @@ def test_what_is_forgotten_is_in_no_process(pool) -> None:
 
 def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
     secret = Shared(np.arange(3))
-    seen: list[int] = []
+    processes_seen: list[int] = []
 
     def forgets(share: float, line: str) -> None:
-        if not seen:
-            seen.append(pool._busy[0].process.pid)
+        if not processes_seen:
+            processes_seen.append(pool._busy[0].process.pid)
             pool.forget(secret.key)
 
     assert pool.run(doubled, secret, report=forgets).tolist() == [0, 2, 4]
-    waited_for(lambda: not alive(seen[0]))
+    waited_for(lambda: not alive(processes_seen[0]))
 
 
 def test_retire_ends_idle_processes_now() -> None:
@@ -262,15 +262,15 @@ def test_retire_ends_idle_processes_now() -> None:
 
 
 def test_retire_lets_a_busy_process_finish() -> None:
-    pool, seen = Pool(1), []
+    pool, processes_seen = Pool(1), []
 
     def retires(share: float, line: str) -> None:
-        if not seen:
-            seen.append(pool._busy[0].process.pid)
+        if not processes_seen:
+            processes_seen.append(pool._busy[0].process.pid)
             pool.retire()
 
     assert pool.run(doubled, 2, report=retires) == 4
-    waited_for(lambda: not alive(seen[0]))
+    waited_for(lambda: not alive(processes_seen[0]))
 
 
 def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
@@ -291,13 +291,17 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
 
 
 def test_progress_of_a_run_tells_every_step_in_few_lines(pool) -> None:
-    told = []
-    pool.run(steps, report=lambda share, line: told.append(line))
+    lines_told = []
+    pool.run(steps, report=lambda share, line: lines_told.append(line))
     assert (
-        "".join(line for before, line in pairwise(["", *told]) if line not in (before, "Starting"))
+        "".join(
+            line
+            for line_before, line in pairwise(["", *lines_told])
+            if line not in (line_before, "Starting")
+        )
         == "abcabc"
     )
-    assert len(told) < 100
+    assert len(lines_told) < 100
 
 
 @pytest.mark.parametrize(

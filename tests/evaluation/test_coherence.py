@@ -34,7 +34,7 @@ def by_gensim(topics, rows):
         for topic in topics
     ]
     # Documents are bags: a window wider than the longest covers each of them whole, so a window is a document.
-    found = CoherenceModel(
+    gensim_model = CoherenceModel(
         topics=leading,
         texts=texts,
         dictionary=Dictionary(texts),
@@ -43,23 +43,25 @@ def by_gensim(topics, rows):
         topn=N_LEADING,
         processes=1,
     )
-    return np.array(found.get_coherence_per_topic())
+    return np.array(gensim_model.get_coherence_per_topic())
 
 
 def test_equal_to_gensim() -> None:
     rows = documents()
     topics = np.random.default_rng(0).dirichlet(np.full(N_WORDS, 0.5), size=5)
-    found = npmi(topics, counts_of(rows), n_words=N_LEADING)
-    assert found.by_topic == pytest.approx(by_gensim(topics, rows), abs=1e-6)
-    assert found.mean == pytest.approx(np.mean(found.by_topic))
+    coherence = npmi(topics, counts_of(rows), n_words=N_LEADING)
+    assert coherence.by_topic == pytest.approx(by_gensim(topics, rows), abs=1e-6)
+    assert coherence.mean == pytest.approx(np.mean(coherence.by_topic))
 
 
 def test_the_ends_of_npmi() -> None:
     counts = counts_of([[1, 1, 0, 1], [2, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]])
-    together, apart, always = np.array([[0.6, 0.4, 0, 0], [0.6, 0, 0.4, 0], [0, 0, 0, 1.0]])
+    together, separate_words, always = np.array(
+        [[0.6, 0.4, 0, 0], [0.6, 0, 0.4, 0], [0, 0, 0, 1.0]]
+    )
     assert npmi(together[None], counts, n_words=2).by_topic[0] == pytest.approx(1)
     # −1 but for the ε in the share of documents with both words
-    assert npmi(apart[None], counts, n_words=2).by_topic[0] == pytest.approx(-1, abs=0.1)
+    assert npmi(separate_words[None], counts, n_words=2).by_topic[0] == pytest.approx(-1, abs=0.1)
     everywhere = counts_of([[1, 1, 0], [1, 1, 1], [2, 1, 0]])
     assert npmi(np.array([[0.5, 0.5, 0]]), everywhere, n_words=2).by_topic[0] == 1
     assert np.isnan(npmi(always[None], counts, n_words=2).by_topic[0])

@@ -10,10 +10,10 @@ from dplda.core.errors import InputError
 def test_errors_by_hand() -> None:
     truth = np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]])
     estimate = np.array([[0.0, 0.6, 0.4], [0.8, 0.2, 0.0]])
-    found = topic_error(truth, estimate)
-    assert found.l1_sum == pytest.approx(0.4 + 0.2)
-    assert found.l1_mean == pytest.approx(0.3)
-    assert found.l2_mean == pytest.approx((0.2 * np.sqrt(2) + 0.1 * np.sqrt(2)) / 2)
+    error = topic_error(truth, estimate)
+    assert error.l1_sum == pytest.approx(0.4 + 0.2)
+    assert error.l1_mean == pytest.approx(0.3)
+    assert error.l2_mean == pytest.approx((0.2 * np.sqrt(2) + 0.1 * np.sqrt(2)) / 2)
 
 
 def test_topic_error_of_the_shuffled_truth_is_zero() -> None:

@@ -23,26 +23,26 @@ TOPICS = RNG.dirichlet(np.full(30, 0.2), 6)
 
 
 def test_the_distance_is_that_of_scipy_pair_by_pair() -> None:
-    others = RNG.dirichlet(np.full(30, 0.2), 4)
-    found = jensen_shannon(TOPICS, others)
-    assert found.shape == (6, 4)
-    expected = [[jensenshannon(p, q, base=2) for q in others] for p in TOPICS]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    other_topics = RNG.dirichlet(np.full(30, 0.2), 4)
+    distances = jensen_shannon(TOPICS, other_topics)
+    assert distances.shape == (6, 4)
+    expected = [[jensenshannon(p, q, base=2) for q in other_topics] for p in TOPICS]
+    np.testing.assert_allclose(distances, expected, rtol=1e-9)
     np.testing.assert_allclose(np.diag(jensen_shannon(TOPICS, TOPICS)), 0, atol=1e-7)
     with pytest.raises(InputError):
-        jensen_shannon(TOPICS, others[:, :-1])
+        jensen_shannon(TOPICS, other_topics[:, :-1])
 
 
 def test_points_placed_on_a_map_land_where_they_are() -> None:
     points = RNG.normal(size=(6, 2)) * [3, 1]
-    both = np.vstack([points, RNG.normal(size=(3, 2))])
-    found = classical_scaling(squareform(pdist(points)))
-    assert found.shown == pytest.approx(1)
-    np.testing.assert_allclose(found.points.mean(axis=0), 0, atol=1e-12)
-    assert np.ptp(found.points[:, 0]) > np.ptp(found.points[:, 1])
-    placed = found.place(squareform(pdist(both))[:, :6])
-    np.testing.assert_allclose(placed[:6], found.points, atol=1e-9)
-    np.testing.assert_allclose(pdist(placed), pdist(both), rtol=1e-9)
+    all_points = np.vstack([points, RNG.normal(size=(3, 2))])
+    scaled_map = classical_scaling(squareform(pdist(points)))
+    assert scaled_map.shown == pytest.approx(1)
+    np.testing.assert_allclose(scaled_map.points.mean(axis=0), 0, atol=1e-12)
+    assert np.ptp(scaled_map.points[:, 0]) > np.ptp(scaled_map.points[:, 1])
+    placed = scaled_map.place(squareform(pdist(all_points))[:, :6])
+    np.testing.assert_allclose(placed[:6], scaled_map.points, atol=1e-9)
+    np.testing.assert_allclose(pdist(placed), pdist(all_points), rtol=1e-9)
 
 
 def test_relevance_between_its_ends_mixes_log_probability_with_log_lift() -> None:
@@ -61,12 +61,12 @@ def test_relevance_weight_above_one_is_refused() -> None:
 
 def test_a_word_that_released_frequencies_lack_has_no_infinite_relevance() -> None:
     topics, mean = np.array([[0.5, 0.5, 0.0], [0.0, 0.2, 0.8]]), np.array([0.0, 0.3, 0.7])
-    found = relevance(topics, mean, 0.0)
-    assert np.all(found < np.inf)
-    assert np.all((found == -np.inf) == (topics == 0))
+    relevances = relevance(topics, mean, 0.0)
+    assert np.all(relevances < np.inf)
+    assert np.all((relevances == -np.inf) == (topics == 0))
     part = word_shares(topics, mean)[0]
     assert part > 0
-    assert found[0, 0] == pytest.approx(np.log(1 / part))
+    assert relevances[0, 0] == pytest.approx(np.log(1 / part))
 
 
 def test_word_shares_of_a_mixture_are_found_again() -> None:
@@ -87,12 +87,16 @@ def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> 
     corpus = simulate(
         n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0
     )
-    found = parse_method(text).fit(corpus, *asked(epsilon=10.0, delta=1e-6))
+    fitted_run = parse_method(text).fit(corpus, *asked(epsilon=10.0, delta=1e-6))
     if text == "adaptive":
         np.testing.assert_allclose(
-            found.topic_shares, found.topics.alpha[: found.topics.resolved], atol=1e-9
+            fitted_run.topic_shares,
+            fitted_run.topics.alpha[: fitted_run.topics.resolved],
+            atol=1e-9,
         )
-    np.testing.assert_allclose(np.sort(found.topic_shares)[::-1], corpus.truth.alpha, atol=0.08)
+    np.testing.assert_allclose(
+        np.sort(fitted_run.topic_shares)[::-1], corpus.truth.alpha, atol=0.08
+    )
 
 
 def test_leading_words_that_tie_come_in_order_without_absent_ones() -> None:

@@ -15,21 +15,23 @@ from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 def test_held_out_parts_partition_the_documents() -> None:
     corpus = corpus_of(random_rows(0, 50, 6, 12))
     parts = hold_out(corpus, fraction=0.3, seed=1)
-    kept = np.setdiff1d(np.arange(50), parts.rows)
+    kept_rows = np.setdiff1d(np.arange(50), parts.rows)
     assert len(parts.rows) == len(set(parts.rows.tolist())) == 15
     assert parts.train.n_documents == 35
-    whole = np.zeros((50, 6), dtype=int)
-    whole[parts.rows] = parts.test.toarray()
-    whole[kept] = parts.train.counts.toarray()
-    assert np.array_equal(whole, corpus.counts.toarray())
+    all_counts = np.zeros((50, 6), dtype=int)
+    all_counts[parts.rows] = parts.test.toarray()
+    all_counts[kept_rows] = parts.train.counts.toarray()
+    assert np.array_equal(all_counts, corpus.counts.toarray())
 
 
 def test_held_out_rows_depend_on_the_seed_alone() -> None:
     corpus = corpus_of(random_rows(0, 50, 6, 12))
     parts = hold_out(corpus, fraction=0.3, seed=1)
-    again, other = (hold_out(corpus, fraction=0.3, seed=seed).rows for seed in (1, 4))
-    assert np.array_equal(again, parts.rows)
-    assert not np.array_equal(other, parts.rows)
+    repeated_rows, rows_of_other_seed = (
+        hold_out(corpus, fraction=0.3, seed=seed).rows for seed in (1, 4)
+    )
+    assert np.array_equal(repeated_rows, parts.rows)
+    assert not np.array_equal(rows_of_other_seed, parts.rows)
 
 
 def test_all_but_the_documents_stays() -> None:
@@ -75,10 +77,10 @@ def test_training_documents_after_hold_out_keep_their_columns() -> None:
         persons=np.repeat(np.arange(5), 2),
     )
     held_out = hold_out(corpus, fraction=0.2, seed=0)
-    left = np.setdiff1d(np.arange(10), held_out.rows)
+    train_rows = np.setdiff1d(np.arange(10), held_out.rows)
     assert held_out.train.labels_in("district") == [
-        corpus.labels_in("district")[row] for row in left
+        corpus.labels_in("district")[row] for row in train_rows
     ]
     assert held_out.train.persons is not None
     same_author = held_out.train.persons[:, None] == held_out.train.persons
-    np.testing.assert_array_equal(same_author, (left // 2)[:, None] == left // 2)
+    np.testing.assert_array_equal(same_author, (train_rows // 2)[:, None] == train_rows // 2)

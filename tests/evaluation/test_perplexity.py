@@ -46,11 +46,11 @@ def test_halves_depend_on_the_seed_alone() -> None:
 
 def test_every_half_of_the_tokens_is_equally_likely() -> None:
     n, counts = 4000, np.array([6, 3, 1])
-    drawn = halves(counts_of(np.tile(counts, (n, 1))), seed=0).observed.toarray()
+    observed_counts = halves(counts_of(np.tile(counts, (n, 1))), seed=0).observed.toarray()
     share = counts / 10
     mean, variance = 5 * share, 5 * share * (1 - share) * 5 / 9  # hypergeometric: 5 of 10
-    assert np.all(np.abs(drawn.mean(axis=0) - mean) < 5 * np.sqrt(variance / n))
-    assert np.all(np.abs(drawn.var(axis=0) / variance - 1) < 0.15)
+    assert np.all(np.abs(observed_counts.mean(axis=0) - mean) < 5 * np.sqrt(variance / n))
+    assert np.all(np.abs(observed_counts.var(axis=0) / variance - 1) < 0.15)
 
 
 @pytest.mark.parametrize("weight", [0.01, 0.3, 1.0])
@@ -61,11 +61,11 @@ def test_unigram_equals_its_closed_form(weight: float) -> None:
     closed_form = np.exp(-words @ np.log(smoothed(mean_words, mean_words)) / words.sum())
     topics = np.tile(mean_words, (4, 1))
     for alpha in (np.ones(4), np.array([9.0, 0, 0.1, 0])):
-        found = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=weight)
-        assert found == pytest.approx(closed_form)
-    others = np.random.default_rng(2).dirichlet(np.ones(9), size=4)
-    found = completion(others, np.ones(4), cut=cut, mean_words=mean_words, weight=1.0)
-    assert found == pytest.approx(closed_form), "nothing but the mean is left of the topics"
+        perplexity = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=weight)
+        assert perplexity == pytest.approx(closed_form)
+    other_topics = np.random.default_rng(2).dirichlet(np.ones(9), size=4)
+    perplexity = completion(other_topics, np.ones(4), cut=cut, mean_words=mean_words, weight=1.0)
+    assert perplexity == pytest.approx(closed_form), "nothing but the mean is left of the topics"
 
 
 def test_completion_perplexity_grows_from_the_entropy_as_topics_are_perturbed() -> None:
@@ -76,7 +76,7 @@ def test_completion_perplexity_grows_from_the_entropy_as_topics_are_perturbed() 
     # of about 80,000 scored tokens, whose information has a standard deviation below 2 nats
     noise = 5 * 2 / np.sqrt(test.sum() / 2)
     price = -np.log(1 - UNIFORM_SHARE)
-    found = [
+    perplexities = [
         completion(
             (1 - t) * topics + t * np.roll(topics, 1, axis=1),
             alpha,
@@ -86,34 +86,36 @@ def test_completion_perplexity_grows_from_the_entropy_as_topics_are_perturbed() 
         )
         for t, w in ((0, 0.001), (0, DEFAULT_WEIGHT), (0.1, DEFAULT_WEIGHT), (0.3, DEFAULT_WEIGHT))
     ]
-    excess = [np.log(each) - entropy for each in found]
+    excess = [np.log(perplexity) - entropy for perplexity in perplexities]
     assert -noise < excess[0]
     # inferring 3 free shares from 200 tokens costs about 3/400 nats
     assert excess[0] < 3 / 400 + noise + price
     assert excess[1] < excess[0] - np.log(1 - DEFAULT_WEIGHT), "the price of smoothing"
     assert excess[1] < excess[2] < excess[3]
     unigram = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=1.0)
-    assert found[1] < unigram
+    assert perplexities[1] < unigram
 
 
 def test_a_dense_computation_gives_the_same() -> None:
     topics, alpha, mean_words = model(1)
     test, _ = documents(topics, alpha, n_documents=50, length=30, seed=2)
     cut = halves(test, seed=1)
-    mixed = smoothed(topics, mean_words)
-    scored = cut.scored.toarray()
-    found = completion(topics, alpha, cut=cut, mean_words=mean_words)
-    inferred = shares(cut.observed, mixed, alpha)
-    assert np.log(found) == pytest.approx(-np.sum(scored * np.log(inferred @ mixed)) / scored.sum())
+    mixed_topics = smoothed(topics, mean_words)
+    scored_counts = cut.scored.toarray()
+    perplexity = completion(topics, alpha, cut=cut, mean_words=mean_words)
+    inferred = shares(cut.observed, mixed_topics, alpha)
+    assert np.log(perplexity) == pytest.approx(
+        -np.sum(scored_counts * np.log(inferred @ mixed_topics)) / scored_counts.sum()
+    )
 
 
 def test_completion_of_one_word_documents_equals_the_one_by_hand() -> None:
     topics = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
     alpha, mean_words = np.array([3.0, 1.0]), np.array([0.5, 0.2, 0.3])
     cut = halves(counts_of([[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0]]), seed=0)
-    found = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=0.1)
+    perplexity = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=0.1)
     law = np.array([0.75, 0.25]) @ smoothed(topics, mean_words, 0.1)
-    assert found == pytest.approx(1 / np.sqrt(law[0] * law[2]))
+    assert perplexity == pytest.approx(1 / np.sqrt(law[0] * law[2]))
 
 
 def test_completion_of_a_word_without_probability_costs_the_uniform_share() -> None:
@@ -121,10 +123,10 @@ def test_completion_of_a_word_without_probability_costs_the_uniform_share() -> N
         np.array([[1.0, 0, 0], [0.5, 0.5, 0]]),
         halves(counts_of([[0, 0, 1], [0, 0, 1], [0, 0, 0]]), seed=0),
     )
-    found = completion(
+    perplexity = completion(
         lacking, np.ones(2), cut=never, mean_words=np.array([0.75, 0.25, 0]), weight=0.2
     )
-    assert found == pytest.approx(3 / UNIFORM_SHARE), (
+    assert perplexity == pytest.approx(3 / UNIFORM_SHARE), (
         "what a word costs that the model gives nothing"
     )
 

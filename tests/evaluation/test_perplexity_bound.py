@@ -27,8 +27,8 @@ def test_bound_of_equal_topics_is_the_perplexity_of_their_distribution() -> None
     words = np.array([0.5, 0.3, 0.2])
     counts = counts_of([[4, 1, 0], [0, 2, 3]])
     by_hand = math.exp(-(4 * math.log(0.5) + 3 * math.log(0.3) + 3 * math.log(0.2)) / 10)
-    found = bound_perplexity(np.tile(words, (2, 1)), ALPHA, counts)
-    assert by_hand <= found < by_hand * 1.2
+    perplexity = bound_perplexity(np.tile(words, (2, 1)), ALPHA, counts)
+    assert by_hand <= perplexity < by_hand * 1.2
 
 
 def test_perplexity_bound_is_just_above_the_exact_perplexity() -> None:
@@ -41,8 +41,8 @@ def test_perplexity_bound_is_just_above_the_exact_perplexity() -> None:
         return float(np.prod(words**document) * beta_law(*ALPHA).pdf(share))
 
     exact = quad(likelihood, 0, 1)[0] ** (-1 / document.sum())
-    found = bound_perplexity(TOPICS, ALPHA, counts)
-    assert exact < found < exact * 1.1
+    perplexity = bound_perplexity(TOPICS, ALPHA, counts)
+    assert exact < perplexity < exact * 1.1
 
 
 def test_bound_agrees_with_scikit_learn_up_to_its_term_of_the_topics() -> None:
@@ -59,8 +59,8 @@ def test_bound_agrees_with_scikit_learn_up_to_its_term_of_the_topics() -> None:
     of_topics = score(slice(150)) + score(slice(150, None)) - score(slice(None))
     by_scikit = math.exp(-(score(slice(None)) - of_topics) / counts.sum())
     topics = model.exp_dirichlet_component_  # sums are below 1: the same numbers go into the bound
-    found = bound_perplexity(topics, np.full(3, 0.4), corpus.counts)
-    assert found == pytest.approx(by_scikit, rel=2e-3)
+    perplexity = bound_perplexity(topics, np.full(3, 0.4), corpus.counts)
+    assert perplexity == pytest.approx(by_scikit, rel=2e-3)
 
 
 def test_bound_prefers_the_true_topics() -> None:

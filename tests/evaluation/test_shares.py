@@ -31,9 +31,9 @@ def gaps(rows, found, topics, alpha) -> np.ndarray:
 
 def test_a_general_optimiser_finds_the_same_maximum() -> None:
     rows, topics, alpha = drawn(n_documents=8)
-    found = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
-    assert np.all(gaps(rows, found, topics, alpha) <= 1e-9)
-    for row, theta in zip(rows, found, strict=True):
+    inferred_shares = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
+    assert np.all(gaps(rows, inferred_shares, topics, alpha) <= 1e-9)
+    for row, theta in zip(rows, inferred_shares, strict=True):
 
         def loss(z, row=row):
             p = np.exp(z - z.max())
@@ -50,9 +50,9 @@ def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: flo
     assert np.any(gaps(rows, early, topics, alpha) > 1e-12)
     assert early.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     exact = shares(counts_of(rows), topics, alpha, tolerance=1e-10, max_steps=200_000)
-    found = shares(counts_of(rows), topics, alpha, tolerance=tolerance)
+    inferred_shares = shares(counts_of(rows), topics, alpha, tolerance=tolerance)
     for row, best, theta, gap in zip(
-        rows, exact, found, gaps(rows, found, topics, alpha), strict=True
+        rows, exact, inferred_shares, gaps(rows, inferred_shares, topics, alpha), strict=True
     ):
         lacking = objective(row, best, topics, alpha) - objective(row, theta, topics, alpha)
         assert lacking <= gap * (row.sum() + alpha.sum()) + 1e-9
@@ -62,11 +62,11 @@ def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: flo
 def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
     topics = np.array([[0.5, 0.5, 0, 0], [0, 0, 0.9, 0.1]])
     alpha = np.array([0.3, 0.7])
-    found = shares(
+    inferred_shares = shares(
         counts_of([[1, 2, 0, 1], [0, 0, 3, 0], [0, 0, 0, 0]]), topics, alpha, tolerance=1e-9
     )
     expected = [[3.3 / 5, 1.7 / 5], [0.3 / 4, 3.7 / 4], [0.3, 0.7]]
-    assert found == pytest.approx(np.array(expected))
+    assert inferred_shares == pytest.approx(np.array(expected))
     assert shares(counts_of(np.zeros((3, 4), dtype=int)), topics, np.zeros(2)) == pytest.approx(0.5)
 
 

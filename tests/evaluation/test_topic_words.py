@@ -43,16 +43,16 @@ def choose(evidence: ReleasedEvidence | None) -> TopicWords:
 
 @pytest.mark.parametrize("evidence", [None, evidence_of(MUCH_GAIN)])
 def test_choose_words_with_much_evidence_prefers_words_that_are_rare_elsewhere(evidence) -> None:
-    chosen = choose(evidence)
+    chosen_words = choose(evidence)
     for topic in range(N_TOPICS):
-        assert chosen.of_topic(topic, 3) == [12 * topic, 12 * topic + 1, 12 * topic + 2]
-    assert chosen.shared_words == ()
+        assert chosen_words.of_topic(topic, 3) == [12 * topic, 12 * topic + 1, 12 * topic + 2]
+    assert chosen_words.shared_words == ()
 
 
 def test_choose_words_with_little_evidence_ranks_by_probability() -> None:
     topics = topics_with_own_words()
-    chosen = choose(evidence_of(LITTLE_GAIN, [0.0] * N_TOPICS))
-    np.testing.assert_array_equal(chosen.scores, np.log(topics))
+    chosen_words = choose(evidence_of(LITTLE_GAIN, [0.0] * N_TOPICS))
+    np.testing.assert_array_equal(chosen_words.scores, np.log(topics))
 
 
 def test_choose_words_between_takes_a_weight_between() -> None:
@@ -66,50 +66,56 @@ def test_choose_words_between_takes_a_weight_between() -> None:
 
 
 def test_choose_words_that_lead_three_topics_moves_them_above() -> None:
-    chosen = choose(evidence_of(LITTLE_GAIN))
-    (shared,) = chosen.shared_words
+    chosen_words = choose(evidence_of(LITTLE_GAIN))
+    (shared,) = chosen_words.shared_words
     assert (shared.word, shared.n_topics) == (N_WORDS - 1, N_TOPICS)
-    assert not any(N_WORDS - 1 in chosen.of_topic(topic, N_WORDS) for topic in range(N_TOPICS))
-    assert chosen.describe_shared_words(VOCABULARY) == f"In all 4 topics: w{N_WORDS - 1}"
+    assert not any(
+        N_WORDS - 1 in chosen_words.of_topic(topic, N_WORDS) for topic in range(N_TOPICS)
+    )
+    assert chosen_words.describe_shared_words(VOCABULARY) == f"In all 4 topics: w{N_WORDS - 1}"
 
 
 def test_choose_words_of_topics_without_evidence_are_not_compared() -> None:
-    chosen = choose(evidence_of(LITTLE_GAIN, [2.5, 2.5, 2.5, 0.0]))
-    assert chosen.shared_words[0].n_topics == 3
-    assert chosen.describe_shared_words(VOCABULARY).startswith("In all 3 topics with evidence: ")
-    assert chosen.of_topic(3, 1) == [N_WORDS - 1], "a topic that is not compared keeps its words"
+    chosen_words = choose(evidence_of(LITTLE_GAIN, [2.5, 2.5, 2.5, 0.0]))
+    assert chosen_words.shared_words[0].n_topics == 3
+    assert chosen_words.describe_shared_words(VOCABULARY).startswith(
+        "In all 3 topics with evidence: "
+    )
+    assert chosen_words.of_topic(3, 1) == [N_WORDS - 1], (
+        "a topic that is not compared keeps its words"
+    )
 
 
 def test_choose_words_that_lead_different_numbers_of_topics_says_how_many_each() -> None:
     topics = topics_with_own_words()
     topics[:3, -2] = 0.15
     topics /= topics.sum(axis=1, keepdims=True)
-    chosen = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
-    assert chosen.describe_shared_words(VOCABULARY, str.upper) == (
+    chosen_words = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
+    assert chosen_words.describe_shared_words(VOCABULARY, str.upper) == (
         "In 3 or more of 4 topics: W59 (4), W58 (3)"
     )
 
 
 def test_choose_words_of_topics_that_are_alike_keeps_their_words() -> None:
-    alike = np.tile(np.r_[np.linspace(2, 1, 20), np.zeros(40)] / 30, (4, 1))
-    chosen = choose_words(alike, alike[0])
-    assert chosen.shared_words == ()
-    assert len(chosen.of_topic(0, N_LEADING_WORDS)) == N_LEADING_WORDS
+    equal_topics = np.tile(np.r_[np.linspace(2, 1, 20), np.zeros(40)] / 30, (4, 1))
+    chosen_words = choose_words(equal_topics, equal_topics[0])
+    assert chosen_words.shared_words == ()
+    assert len(chosen_words.of_topic(0, N_LEADING_WORDS)) == N_LEADING_WORDS
 
 
 def test_choose_words_of_nearly_alike_topics_keeps_some_words() -> None:
     rng = np.random.default_rng(3)
     nearly_alike = rng.dirichlet(np.full(N_WORDS, 500.0), 6) + np.linspace(0.02, 0, N_WORDS)
     nearly_alike /= nearly_alike.sum(axis=1, keepdims=True)
-    chosen = choose_words(
+    chosen_words = choose_words(
         nearly_alike, nearly_alike.mean(axis=0), evidence_of(LITTLE_GAIN, [2.5] * 6)
     )
-    assert 0 < len(chosen.shared_words) <= 20
-    assert all(len(chosen.of_topic(topic, 5)) == 5 for topic in range(6))
+    assert 0 < len(chosen_words.shared_words) <= 20
+    assert all(len(chosen_words.of_topic(topic, 5)) == 5 for topic in range(6))
 
 
 def test_choose_words_of_few_words_leaves_every_topic_a_name() -> None:
     topics = np.random.default_rng(1).dirichlet(np.full(7, 0.9), 4)
     topics[0] = [0.6, 0.2, 0.2, 0, 0, 0, 0]
-    chosen = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
-    assert all(len(chosen.of_topic(topic, 3)) == 3 for topic in range(4))
+    chosen_words = choose_words(topics, topics.mean(axis=0), evidence_of(LITTLE_GAIN))
+    assert all(len(chosen_words.of_topic(topic, 3)) == 3 for topic in range(4))

@@ -14,30 +14,34 @@ PARTS = np.array([0.5, 0.5])
 
 def test_words_are_laid_to_the_topic_that_has_them() -> None:
     corpus = corpus_of([[9, 3, 0, 0, 0], [0, 0, 20, 4, 2], [5, 0, 7, 0, 0], [0, 0, 0, 0, 3]])
-    first, second = find_typical_documents(corpus.counts, TOPICS, PARTS, topic=1)
-    assert (first.document, second.document) == (1, 2)
-    assert first.share > 0.95
-    assert [(told.word, told.times, told.topic) for told in first.words] == [
+    first_document, second = find_typical_documents(corpus.counts, TOPICS, PARTS, topic=1)
+    assert (first_document.document, second.document) == (1, 2)
+    assert first_document.share > 0.95
+    assert [
+        (explained_word.word, explained_word.times, explained_word.topic)
+        for explained_word in first_document.words
+    ] == [
         (2, 20, 1),
         (3, 4, 1),
         (4, 2, None),
     ]
-    assert [told.topic for told in second.words] == [1, 0]
+    assert [explained_word.topic for explained_word in second.words] == [1, 0]
 
 
 def test_documents_of_a_true_topic_are_made_of_it() -> None:
     corpus = simulate(n_documents=500, n_words=60, n_topics=3, alpha0=0.3, mean_length=50, seed=2)
     for topic in range(3):
-        found = find_typical_documents(
+        documents_found = find_typical_documents(
             corpus.counts, corpus.truth.topics, corpus.truth.alpha / 0.3, topic=topic
         )
-        assert len(found) == 5
-        assert min(one.share for one in found) > 0.8
-        for one in found:
-            row = corpus.counts[[one.document]].toarray()[0]
-            assert {told.word: told.times for told in one.words} == {
-                w: row[w] for w in np.flatnonzero(row)
-            }
+        assert len(documents_found) == 5
+        assert min(typical_document.share for typical_document in documents_found) > 0.8
+        for typical_document in documents_found:
+            row = corpus.counts[[typical_document.document]].toarray()[0]
+            assert {
+                explained_word.word: explained_word.times
+                for explained_word in typical_document.words
+            } == {w: row[w] for w in np.flatnonzero(row)}
 
 
 def test_a_topic_without_documents_has_none() -> None:

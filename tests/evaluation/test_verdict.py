@@ -17,17 +17,17 @@ HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
 
 
 def test_all_three_answers_rest_on_the_tabled_quantile() -> None:
-    turned = [-value for value in FOUR]
-    for past, one, other in (
+    negated_values = [-value for value in FOUR]
+    for past, answer, answer_of_negated in (
         (1e-4, Conclusion.HOLDS, Conclusion.FAILS),
         (-1e-4, *[Conclusion.UNDECIDED] * 2),
     ):
-        assert judge_mean(FOUR, most=HIGH + past).answer is one
-        assert judge_mean(FOUR, least=HIGH + past).answer is other
-        assert judge_mean(turned, most=-HIGH - past).answer is other
-        assert judge_mean(turned, least=-HIGH - past).answer is one
-    found = judge_mean(FOUR)
-    assert (found.mean, found.error, found.n) == (
+        assert judge_mean(FOUR, most=HIGH + past).answer is answer
+        assert judge_mean(FOUR, least=HIGH + past).answer is answer_of_negated
+        assert judge_mean(negated_values, most=-HIGH - past).answer is answer_of_negated
+        assert judge_mean(negated_values, least=-HIGH - past).answer is answer
+    judged_mean = judge_mean(FOUR)
+    assert (judged_mean.mean, judged_mean.error, judged_mean.n) == (
         pytest.approx(-0.2),
         pytest.approx(0.1 / math.sqrt(6)),
         4,

@@ -73,10 +73,10 @@ def test_bounds_against_documents_says_in_its_title_from_where_on_a_theorem_help
 
 
 def test_bounds_against_documents_of_a_sensitive_corpus_has_its_watermark() -> None:
-    drawn = checked(
+    figure = checked(
         figures.bounds_against_documents([ONE], n_documents=10_000, watermark="Curator")
     )
-    assert any(note.text == "Curator" for note in drawn.layout.annotations)
+    assert any(note.text == "Curator" for note in figure.layout.annotations)
 
 
 @pytest.mark.parametrize(

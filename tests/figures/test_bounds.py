@@ -32,10 +32,10 @@ def test_a_predicted_curve_is_drawn_in_the_band_of_its_range() -> None:
 
 def test_the_band_of_the_chosen_method_is_the_stronger_one() -> None:
     colors = {}
-    for chosen in ("config-2", ""):
-        figure = checked(figures.predictions([BANDED], epsilon=1.0, chosen=chosen))
+    for chosen_configuration in ("config-2", ""):
+        figure = checked(figures.predictions([BANDED], epsilon=1.0, chosen=chosen_configuration))
         (band,) = (trace for trace in figure.data if trace.fill == "toself")
-        colors[chosen] = float(band.fillcolor.rpartition(",")[2].rstrip(")"))
+        colors[chosen_configuration] = float(band.fillcolor.rpartition(",")[2].rstrip(")"))
     assert colors["config-2"] > 2 * colors[""]
 
 
@@ -69,8 +69,10 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_accounts_view_needs_least_noise_with_exact_composition() -> None:
-    needed = checked(VIEWS["accounts"]().make_picture(0, lambda share, line: None).figure).data[0].x
-    assert min(needed) == needed[-1]
+    noise_needed = (
+        checked(VIEWS["accounts"]().make_picture(0, lambda share, line: None).figure).data[0].x
+    )
+    assert min(noise_needed) == noise_needed[-1]
 
 
 def test_accountants_figure_draws_the_epsilon_of_each() -> None:

@@ -52,23 +52,25 @@ def drawn(verdict: EdgeVerdict, numbers, edge: str):
 def test_edge_label_shows_the_quantity_that_suffers_most() -> None:
     rows = [row for row in table() if row.edge == "e2"]
     worst = min(rows, key=lambda row: row.signal_to_noise)
-    (found, _) = of_table(table())
-    assert found.share == pytest.approx(sum(row.share for row in rows))
-    assert found.label_lines[1].startswith(f"{worst.symbol} ± ")
-    assert float(found.label_lines[1].split("± ")[1]) == pytest.approx(worst.scale, rel=0.05)
-    ratio = float(found.label_lines[2].removeprefix("S/N ").replace(",", ""))
+    (numbers_of_edge, _) = of_table(table())
+    assert numbers_of_edge.share == pytest.approx(sum(row.share for row in rows))
+    assert numbers_of_edge.label_lines[1].startswith(f"{worst.symbol} ± ")
+    assert float(numbers_of_edge.label_lines[1].split("± ")[1]) == pytest.approx(
+        worst.scale, rel=0.05
+    )
+    ratio = float(numbers_of_edge.label_lines[2].removeprefix("S/N ").replace(",", ""))
     assert ratio == pytest.approx(worst.signal_to_noise, rel=0.05)
 
 
 def test_edge_hover_lists_every_quantity() -> None:
     rows = [row for row in table() if row.edge == "e2"]
-    (found, _) = of_table(table())
-    assert [row.split(" ·")[0] for row in found.sentences] == [row.symbol for row in rows]
+    (numbers_of_edge, _) = of_table(table())
+    assert [row.split(" ·")[0] for row in numbers_of_edge.sentences] == [row.symbol for row in rows]
     hover, alt = (
         drawn(ADAPTIVE, of_table(table()), "e2")[3],
         figures.flow_graph(ADAPTIVE, of_table(table())).alt,
     )
-    for row in found.sentences:
+    for row in numbers_of_edge.sentences:
         assert row in hover
         assert row in alt
 
@@ -85,17 +87,19 @@ def test_edge_width_grows_linearly_with_its_budget_share() -> None:
 
 
 def test_edge_standing_has_a_color_with_a_name_of_its_own() -> None:
-    for one in Standing:
-        numbers = [EdgeNumbers("e2", 0.5, one, ("50%",), ("said",))]
+    for standing in Standing:
+        numbers = [EdgeNumbers("e2", 0.5, standing, ("50%",), ("said",))]
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
-        assert line.color == fill == COLOURS[one]
+        assert line.color == fill == COLOURS[standing]
         assert note == "<b>noise</b> 50%"
-        named = [
+        named_traces = [
             trace.name
             for trace in checked(figures.flow_graph(ADAPTIVE, numbers)).data
             if trace.showlegend
         ]
-        assert named == [one] * (one is not Standing.AFTER_RUN)  # else there is nothing to compare
+        assert named_traces == [standing] * (
+            standing is not Standing.AFTER_RUN
+        )  # else there is nothing to compare
     assert len(set(COLOURS.values())) == len(Standing)
 
 
@@ -118,49 +122,71 @@ def test_noise_without_end_is_said() -> None:
     row = replace(
         table()[1], trouble="No finite noise protects this.", noise=math.inf, scale=math.inf
     )
-    rows = [row if other.name == row.name else other for other in table()]
-    found = of_table(rows)[0]
-    assert found.standing is Standing.NO_FINITE
-    assert found.label_lines[1:] == (f"{row.symbol} ± ∞", "S/N 0")
+    rows = [row if table_row.name == row.name else table_row for table_row in table()]
+    numbers_of_edge = of_table(rows)[0]
+    assert numbers_of_edge.standing is Standing.NO_FINITE
+    assert numbers_of_edge.label_lines[1:] == (f"{row.symbol} ± ∞", "S/N 0")
     assert "No finite noise protects this." in drawn(ADAPTIVE, of_table(rows), "e2")[3]
 
 
 def test_edge_numbers_before_a_run_are_ranges_without_signal() -> None:
     rows = forecast_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = judge_without_edge(REFINED, None, Status.PROVEN)
-    numbers = {one.edge: one for one in edge_numbers.of_planned(rows)}
+    numbers = {range_of_edge.edge: range_of_edge for range_of_edge in edge_numbers.of_planned(rows)}
     assert set(numbers) == set(REFINED.noised)
-    for edge, one in numbers.items():
-        ends = [end for row in rows if row.edge == edge for end in row.share]
-        assert min(ends) <= one.share <= max(ends)
-        assert one.standing is Standing.AFTER_RUN
-        assert not any("S/N" in line for line in one.label_lines)
+    for edge, range_of_edge in numbers.items():
+        share_ends = [end for row in rows if row.edge == edge for end in row.share]
+        assert min(share_ends) <= range_of_edge.share <= max(share_ends)
+        assert range_of_edge.standing is Standing.AFTER_RUN
+        assert not any("S/N" in line for line in range_of_edge.label_lines)
     assert not any("±" in line for edge in ("e2", "e6") for line in numbers[edge].label_lines)
-    scales = [end for row in rows if row.edge == "steps" for ends in row.scales for end in ends]
-    shown = [float(end) for end in numbers["steps"].label_lines[1].removeprefix("± ").split("–")]
-    assert shown == pytest.approx([min(scales), max(scales)], rel=0.05)
+    scales = [
+        end
+        for row in rows
+        if row.edge == "steps"
+        for share_ends in row.scales
+        for end in share_ends
+    ]
+    shown_scales = [
+        float(end) for end in numbers["steps"].label_lines[1].removeprefix("± ").split("–")
+    ]
+    assert shown_scales == pytest.approx([min(scales), max(scales)], rel=0.05)
     assert drawn(verdict, edge_numbers.of_planned(rows), "steps")[2].endswith("14 times")
 
 
 def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
     rows = forecast_releases(Problem(3, 1.0), Budget(0.1, 1e-7), 4000, 100, tests_prior=True)
-    first, again = (row.share[0] for row in rows if row.edge == "words")
-    (found,) = (one for one in edge_numbers.of_planned(rows) if one.edge == "words")
-    assert found.share == pytest.approx((first + (first + again)) / 2)
-    assert found.label_lines[0] == f"{100 * first:.2g}–{100 * (first + again):.2g} %"
+    first_share, repeated_share = (row.share[0] for row in rows if row.edge == "words")
+    (numbers_of_words,) = (
+        numbers_of_edge
+        for numbers_of_edge in edge_numbers.of_planned(rows)
+        if numbers_of_edge.edge == "words"
+    )
+    assert numbers_of_words.share == pytest.approx(
+        (first_share + (first_share + repeated_share)) / 2
+    )
+    assert (
+        numbers_of_words.label_lines[0]
+        == f"{100 * first_share:.2g}–{100 * (first_share + repeated_share):.2g} %"
+    )
 
 
-@pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
+@pytest.mark.parametrize(("n_documents", "is_said"), [(10**6, False), (300, True)])
 def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
-    n_documents: int, said: bool
+    n_documents: int, is_said: bool
 ) -> None:
     method = parse_method("dp-vi")
     noise = forecast_minibatches(method, Budget(1.0, 1e-7), n_documents, 60)
-    (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
-    assert (noise.word_steps > 0) == said
+    (numbers_of_edge,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
+    assert (noise.word_steps > 0) == is_said
     later = noise.schedule.steps - noise.word_steps
-    times = [noise.word_steps, later][-len(one.sentences) :]
+    times = [noise.word_steps, later][-len(numbers_of_edge.sentences) :]
     assert all(
-        f"minibatch, {steps} times" in row for row, steps in zip(one.sentences, times, strict=True)
+        f"minibatch, {steps} times" in row
+        for row, steps in zip(numbers_of_edge.sentences, times, strict=True)
     )
-    assert len(one.label_lines[1].split("–")) == len(one.sentences) == 1 + said
+    assert (
+        len(numbers_of_edge.label_lines[1].split("–"))
+        == len(numbers_of_edge.sentences)
+        == 1 + is_said
+    )

@@ -23,7 +23,7 @@ NAN = math.nan
 
 def line(method: str, values, *, status=Status.PROVEN, n: int = 5) -> MethodLine:
     values = tuple(float(value) for value in values)
-    found = tuple(n if math.isfinite(value) else 0 for value in values)
+    n_runs = tuple(n if math.isfinite(value) else 0 for value in values)
     return MethodLine(
         method=method,
         title=method.capitalize(),
@@ -32,8 +32,8 @@ def line(method: str, values, *, status=Status.PROVEN, n: int = 5) -> MethodLine
         median=values,
         low=tuple(0.9 * value for value in values),
         high=tuple(1.1 * value for value in values),
-        n=found,
-        refused=tuple(n - number for number in found),
+        n=n_runs,
+        refused=tuple(n - number for number in n_runs),
     )
 
 
@@ -83,9 +83,9 @@ def test_error_curve_title_names_the_best_proven_method() -> None:
 def test_the_finding_is_about_the_current_epsilon() -> None:
     """As is the sentence above the chart, which would name another method else."""
     crossing = line("dp-vi", [0.5] * 8)
-    for current, said in ((0.3, "Dp-vi at ε = 0.25"), (3.0, "Adaptive at ε = 3")):
+    for current, winner in ((0.3, "Dp-vi at ε = 0.25"), (3.0, "Adaptive at ε = 3")):
         figure = error_curves([FALLING, crossing], Measure.L1_SUM, n_topics=3, current=current)
-        assert figure.title == f"{AMONG} {said}"
+        assert figure.title == f"{AMONG} {winner}"
 
 
 def title_and_sentence(lines, epsilon: float) -> tuple[str, str]:
@@ -96,8 +96,8 @@ def title_and_sentence(lines, epsilon: float) -> tuple[str, str]:
 def test_title_where_a_proven_method_has_no_number_at_that_epsilon_names_that_of_the_sentence() -> (
     None
 ):
-    refused = line("adaptive", [0.1, 0.1, math.nan, 0.1, 0.1, 0.1, 0.1, 0.1])
-    title, sentence = title_and_sentence([refused, line("dp-vi", [0.5] * 8)], 1.0)
+    refused_line = line("adaptive", [0.1, 0.1, math.nan, 0.1, 0.1, 0.1, 0.1, 0.1])
+    title, sentence = title_and_sentence([refused_line, line("dp-vi", [0.5] * 8)], 1.0)
     assert title == f"{AMONG} Dp-vi at ε = 1"
     assert sentence.startswith("In this figure at ε = 1, the proven method")
     assert "**Dp-vi**" in sentence
@@ -112,8 +112,8 @@ def test_title_where_a_proven_method_was_not_run_at_that_epsilon_says_so_far() -
 
 
 def test_title_where_only_methods_as_published_have_a_number_names_no_proven_one() -> None:
-    refused = line("adaptive", [0.1, 0.1, *[math.nan] * 6])
-    title, sentence = title_and_sentence([refused, HOPELESS], 3.0)
+    refused_line = line("adaptive", [0.1, 0.1, *[math.nan] * 6])
+    title, sentence = title_and_sentence([refused_line, HOPELESS], 3.0)
     assert title == "No proven method has a number at ε = 3"
     assert "the proven method" not in sentence
     assert "the published method" in sentence
@@ -134,17 +134,17 @@ def test_title_of_any_numbers_names_the_method_of_the_sentence(seed: int) -> Non
 
 def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:
     """What has no number yet may have the smallest one; what was refused has had its turn."""
-    begun = line("adaptive", [0.1])
-    assert begun.epsilons == FALLING.epsilons[:1]
-    assert finding([line("dp-vi", [0.5] * 8), begun]).endswith("at ε = 0.25 so far")
-    later = replace(begun, epsilons=(99.0,))
+    unfinished_line = line("adaptive", [0.1])
+    assert unfinished_line.epsilons == FALLING.epsilons[:1]
+    assert finding([line("dp-vi", [0.5] * 8), unfinished_line]).endswith("at ε = 0.25 so far")
+    later = replace(unfinished_line, epsilons=(99.0,))
     assert finding([FALLING, later]) == "No ε has a number from every proven method yet"
 
 
 def test_status_is_told_by_more_than_colour() -> None:
     figure = checked(error_curves(ALL, Measure.L1_SUM, n_topics=3))
-    for one in ALL:
-        assert named(figure, one.title).line.dash == DASHES[one.status]
+    for method_line in ALL:
+        assert named(figure, method_line.title).line.dash == DASHES[method_line.status]
     assert len(set(DASHES.values())) == 3
     assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), (
         "from end to end"
@@ -172,19 +172,23 @@ def test_predictions_without_a_measured_private_number_fill_the_chart() -> None:
 
 
 def test_predictions_stay_below_measured_points() -> None:
-    alone = line("adaptive/corrected", [NAN] * 6 + [0.4, NAN])
-    figure = checked(error_curves([alone], Measure.L1_MEAN, n_topics=3, predictions=PREDICTED))
-    drawn = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
-    assert drawn == ["Adaptive", "Configuration 2", "Adaptive/corrected"], "the measured one on top"
+    single_line = line("adaptive/corrected", [NAN] * 6 + [0.4, NAN])
+    figure = checked(
+        error_curves([single_line], Measure.L1_MEAN, n_topics=3, predictions=PREDICTED)
+    )
+    drawn_names = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
+    assert drawn_names == ["Adaptive", "Configuration 2", "Adaptive/corrected"], (
+        "the measured one on top"
+    )
     assert "Adaptive/corrected" not in hollow(figure)
-    ends = [note.hovertext for note in figure.layout.annotations if note.name == "line"]
-    assert sorted(ends) == ["Adaptive/corrected", "Configuration 2"], "each method once"
+    named_ends = [note.hovertext for note in figure.layout.annotations if note.name == "line"]
+    assert sorted(named_ends) == ["Adaptive/corrected", "Configuration 2"], "each method once"
     (end,) = (note for note in figure.layout.annotations if note.hovertext == "Adaptive/corrected")
     assert end.y == pytest.approx(math.log10(0.1)), "at the end of the longer line"
 
 
 @pytest.mark.parametrize(
-    ("measure", "drawn"),
+    ("measure", "expected_lines"),
     [
         (Measure.L1_MEAN, (1.9, 0.8, 0.1)),
         (Measure.L1_SUM, (5.7, 2.4, 0.3)),
@@ -192,11 +196,13 @@ def test_predictions_stay_below_measured_points() -> None:
         (Measure.PERPLEXITY, None),
     ],
 )
-def test_predictions_are_drawn_in_the_unit_of_the_chart_or_not_at_all(measure, drawn) -> None:
+def test_predictions_are_drawn_in_the_unit_of_the_chart_or_not_at_all(
+    measure, expected_lines
+) -> None:
     figure = checked(error_curves([FALLING], measure, n_topics=3, predictions=PREDICTED))
-    assert bool(hollow(figure)) == (drawn is not None)
-    if drawn is not None:
-        assert figure.data[0].y == pytest.approx(drawn)
+    assert bool(hollow(figure)) == (expected_lines is not None)
+    if expected_lines is not None:
+        assert figure.data[0].y == pytest.approx(expected_lines)
 
 
 def test_look_then_add_has_its_own_colour() -> None:
@@ -204,8 +210,11 @@ def test_look_then_add_has_its_own_colour() -> None:
     figure = checked(
         error_curves([line(steps.key, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3)
     )
-    drawn = named(figure, steps.key.capitalize())
-    assert (drawn.line.color, drawn.marker.symbol) == (steps.style.colour, steps.style.marker)
+    drawn_line = named(figure, steps.key.capitalize())
+    assert (drawn_line.line.color, drawn_line.marker.symbol) == (
+        steps.style.colour,
+        steps.style.marker,
+    )
 
 
 def test_bands_stop_where_nothing_came_out() -> None:
@@ -273,10 +282,10 @@ def test_logarithmic_ticks_of_one_value_are_that_value() -> None:
 
 
 def test_error_curve_of_one_value_names_its_epsilon() -> None:
-    alone = MethodLine(
+    single_line = MethodLine(
         "adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,)
     )
     for log in (False, True):
-        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
+        figure = error_curves([single_line], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
         assert figure.title == f"{AMONG} Adaptive at ε = 1"
         checked(figure)

@@ -34,21 +34,21 @@ def test_topic_below_the_noise_is_a_frame_without_a_bar() -> None:
 
 def test_words_of_bars_with_markup_are_shown_as_text() -> None:
     words = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
-    for drawn in (figures.top_words([LANE], NASTY, n_shown=5), words):
-        names = checked(drawn).data[1].text
-        shown = " ".join(names)
-        assert "<b>" not in shown
-        assert "$" not in shown
+    for drawn_figure in (figures.top_words([LANE], NASTY, n_shown=5), words):
+        names = checked(drawn_figure).data[1].text
+        shown_text = " ".join(names)
+        assert "<b>" not in shown_text
+        assert "$" not in shown_text
         assert max(map(len, names)) < 40
-        assert "&lt;b&gt;" in shown
+        assert "&lt;b&gt;" in shown_text
 
 
 def test_topic_color_follows_the_topic_number() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
-    whole = checked(figures.top_words([full], ("one", "two"), n_shown=1))
+    figure_of_all = checked(figures.top_words([full], ("one", "two"), n_shown=1))
     single = figures.topic_bars([full], ("one", "two"), n_shown=1)
     colours = [checked(figure).data[0].marker.color[0] for figure in single]
-    assert list(whole.data[0].marker.color) == colours
+    assert list(figure_of_all.data[0].marker.color) == colours
 
 
 def test_topic_colors_are_distinct_from_the_unreadable_one() -> None:
@@ -58,7 +58,7 @@ def test_topic_colors_are_distinct_from_the_unreadable_one() -> None:
 
 def doubtful(supported: bool) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
-    known = Slot(
+    known_slot = Slot(
         1,
         words,
         lower=words - 0.1,
@@ -66,7 +66,7 @@ def doubtful(supported: bool) -> Lane:
         supported=supported,
         stays=np.array([20, 7, 0]),
     )
-    return Lane("private", (known, Slot(2, words), Slot(3, None)))
+    return Lane("private", (known_slot, Slot(2, words), Slot(3, None)))
 
 
 def test_words_leading_fewer_possible_topics_are_paler_by_their_number() -> None:
@@ -105,8 +105,8 @@ def test_the_spectrum_says_what_it_finds() -> None:
     exact, private = figure.data
     assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
     assert list(exact.y) == [4.0, 2.0, 0.1]
-    alone = checked(figures.spectrum(noisy, noise_floor=0.0, rising=2))
-    assert (len(alone.data), len(alone.layout.shapes)) == (1, 0)
+    figure_without_noise = checked(figures.spectrum(noisy, noise_floor=0.0, rising=2))
+    assert (len(figure_without_noise.data), len(figure_without_noise.layout.shapes)) == (1, 0)
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
@@ -118,13 +118,13 @@ def test_every_document_is_in_the_histogram(lengths) -> None:
 
 
 def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
-    drawn = (
+    drawn_figures = (
         figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
         figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
         figures.document_lengths(np.arange(9), watermark="Curator"),
         figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )
-    for figure in drawn:
+    for figure in drawn_figures:
         marks = [
             annotation
             for annotation in checked(figure).layout.annotations
@@ -142,12 +142,12 @@ def test_words_that_only_public_knowledge_has_are_gray() -> None:
     names = figure.data[1]
     assert list(names.text) == ["one", "two", "three"]
     assert list(names.textfont.color) == [theme.QUIET, theme.INK, theme.INK]
-    topics, brought = (
+    topics, prior_topics = (
         lane_as_found("released", np.array([words, words])),
         np.array([[0.2, 0.3, 0.5], words]),
     )
-    table, raised = figures.beside_table(topics, brought, np.array([0.4, 0.3, 0.3]))
-    assert (table.slots[0].words == brought[0]).all()
+    table, raised = figures.beside_table(topics, prior_topics, np.array([0.4, 0.3, 0.3]))
+    assert (table.slots[0].words == prior_topics[0]).all()
     assert np.isfinite(table.slots[0].scores).tolist() == [False, False, True], (
         "words that the table raises"
     )
@@ -170,8 +170,8 @@ def test_beside_table_with_places_of_no_run_leaves_them_out() -> None:
 def test_one_word_of_one_topic_does_not_flatten_all_other_bars() -> None:
     usual = [Slot(number, np.array([0.05, 0.03, 0.02])) for number in (1, 2)]
     odd = Slot(3, np.array([0.95, 0.03, 0.02]))
-    drawn = figures.top_words([Lane("private", (*usual, odd))], ("a", "b", "c"), n_shown=3)
-    end = checked(drawn).layout.xaxis.range[1]
+    drawn_figure = figures.top_words([Lane("private", (*usual, odd))], ("a", "b", "c"), n_shown=3)
+    end = checked(drawn_figure).layout.xaxis.range[1]
     assert 0.05 / end > 0.2, "a usual bar is seen"
     assert end < 0.95, "the odd one ends with the axis"
 
@@ -182,11 +182,11 @@ WORDS = ("alpha", "beta", "gamma")
 
 
 def test_a_bar_that_goes_on_beyond_the_axis_has_a_mark_at_its_end() -> None:
-    drawn = checked(figures.top_words([ODD], WORDS, n_shown=3))
-    bars = drawn.data[0]
-    (cut,) = [trace for trace in drawn.data if trace.name == f"cut {CUT_MARK}"]
+    drawn_figure = checked(figures.top_words([ODD], WORDS, n_shown=3))
+    bars = drawn_figure.data[0]
+    (cut,) = [trace for trace in drawn_figure.data if trace.name == f"cut {CUT_MARK}"]
     assert list(cut.y) == [bars.y[list(bars.x).index(0.95)]]
-    assert drawn.layout.xaxis.range[1] >= cut.x[0]
+    assert drawn_figure.layout.xaxis.range[1] >= cut.x[0]
 
 
 def test_a_bar_that_goes_on_beyond_the_axis_says_its_probability() -> None:
@@ -197,15 +197,15 @@ def test_a_bar_that_goes_on_beyond_the_axis_says_its_probability() -> None:
 
 def test_bars_that_end_within_the_axis_have_no_mark() -> None:
     lane = Lane("private", TWO_USUAL)
-    drawn = checked(figures.top_words([lane], WORDS, n_shown=3))
-    assert not any(trace.name == f"cut {CUT_MARK}" for trace in drawn.data)
+    drawn_figure = checked(figures.top_words([lane], WORDS, n_shown=3))
+    assert not any(trace.name == f"cut {CUT_MARK}" for trace in drawn_figure.data)
     assert not figures.has_cut_bars([lane], n_shown=3)
 
 
 def test_figures_of_single_topics_share_one_axis() -> None:
     single = [checked(figure) for figure in figures.topic_bars([ODD], WORDS, n_shown=3)]
-    whole = checked(figures.top_words([ODD], WORDS, n_shown=3))
-    assert {figure.layout.xaxis.range for figure in single} == {whole.layout.xaxis.range}
+    figure_of_all = checked(figures.top_words([ODD], WORDS, n_shown=3))
+    assert {figure.layout.xaxis.range for figure in single} == {figure_of_all.layout.xaxis.range}
 
 
 def test_figures_of_single_topics_are_in_order_of_places() -> None:
@@ -225,10 +225,10 @@ def test_bars_of_chosen_words_are_sorted_by_length() -> None:
 
 
 def test_an_audit_names_a_line_once_it_has_runs() -> None:
-    for runs, named in (((), 0), ((10,), 1)):
+    for runs, n_named in (((), 0), ((10,), 1)):
         line = figures.BoundLine("pair moment", runs, [0.1] * len(runs), 1.0)
-        drawn = figures.audit_bounds([line], title="Bounds", runs=100, epsilon=1.0).drawing
-        assert sum(note.get("name") == "line" for note in drawn.annotations) == named
+        drawing = figures.audit_bounds([line], title="Bounds", runs=100, epsilon=1.0).drawing
+        assert sum(note.get("name") == "line" for note in drawing.annotations) == n_named
 
 
 def test_a_word_of_nearly_all_documents_does_not_flatten_other_frequent_words() -> None:

@@ -88,8 +88,8 @@ def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(
     figure = checked(figures.flow_graph(verdict))
     markers = figure.data[-1]
     spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)
-    apart = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
-    assert apart.min() > 33
+    distances = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
+    assert distances.min() > 33
     for box in figure.layout.shapes:
         middle = np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]) * (COLUMN, ROW)
         assert np.all(np.linalg.norm(spots - middle, axis=1) > 33)
@@ -105,12 +105,12 @@ def test_what_a_run_may_go_without_is_dotted() -> None:
 
 
 def test_budget_bars_show_known_shares_in_the_flows_order() -> None:
-    known = [
+    known_numbers = [
         EdgeNumbers("e8", 0.25, Standing.CLEAR, ("25%",), ()),
         EdgeNumbers("e6", 0.75, Standing.BELOW, ("75%",), ()),
         EdgeNumbers("e2", 0.0, Standing.AFTER_RUN, ("± 3",), ()),
     ]
-    figure = figures.budget_bars(SPECTRAL, known)
+    figure = figures.budget_bars(SPECTRAL, known_numbers)
     assert figure is not None
     (trace,) = checked(figure).data
     assert (list(trace.y), list(trace.x), list(trace.text)) == (
@@ -133,5 +133,5 @@ def test_budget_bars_of_ranges_name_no_largest_share() -> None:
 
 
 def test_budget_bars_of_a_single_share_are_none() -> None:
-    alone = EdgeNumbers("e6", 1.0, Standing.CLEAR, ("100%",), ())
-    assert figures.budget_bars(SPECTRAL, [alone]) is None
+    single_number = EdgeNumbers("e6", 1.0, Standing.CLEAR, ("100%",), ())
+    assert figures.budget_bars(SPECTRAL, [single_number]) is None

@@ -23,19 +23,19 @@ def test_spread_names_stay_on_the_axis_at_nearest_places() -> None:
 
 def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
     drawing = Drawing()
-    ends = [
+    line_ends = [
         LineEnd("A<b>", "#0072B2", False, 0.5),
         LineEnd("B", "#E69F00", True, 0.5),
         LineEnd("C", "#000000", True, 7),
     ]
-    name_lines(drawing, ends, axis=(0.0, 1.0), pixels=300)
-    first, second = checked(Figure("", "", 400, drawing)).layout.annotations
-    assert "●" in first.text
-    assert "A&lt;b&gt;" in first.text
+    name_lines(drawing, line_ends, axis=(0.0, 1.0), pixels=300)
+    first_note, second = checked(Figure("", "", 400, drawing)).layout.annotations
+    assert "●" in first_note.text
+    assert "A&lt;b&gt;" in first_note.text
     assert "○" in second.text
-    assert (first.arrowcolor, second.arrowcolor) == ("#0072B2", "#E69F00")
-    assert abs(first.ay - second.ay) == pytest.approx(PITCH)
-    assert first.y == second.y == 0.5
+    assert (first_note.arrowcolor, second.arrowcolor) == ("#0072B2", "#E69F00")
+    assert abs(first_note.ay - second.ay) == pytest.approx(PITCH)
+    assert first_note.y == second.y == 0.5
 
 
 def test_short_titles_of_methods_are_distinct() -> None:
@@ -48,10 +48,12 @@ def test_margin_of_line_names_widens_with_the_longest_name() -> None:
     drawings = [Drawing(), Drawing()]
     for drawing, title in zip(drawings, ["Refined", "Configuration 1, as published"], strict=True):
         name_lines(drawing, [LineEnd(title, "#0072B2", False, 0.5)], axis=(0.0, 1.0), pixels=300)
-    narrow, wide = (checked(Figure("", "", 400, drawing)).layout.margin.r for drawing in drawings)
+    narrow, wide_margin = (
+        checked(Figure("", "", 400, drawing)).layout.margin.r for drawing in drawings
+    )
     assert narrow == margin_for(["Refined"])
-    assert wide == margin_for(["Configuration 1, as published"])
-    assert narrow < 100 < wide
+    assert wide_margin == margin_for(["Configuration 1, as published"])
+    assert narrow < 100 < wide_margin
 
 
 def test_name_beside_line_of_every_method_leaves_a_phone_most_of_its_width() -> None:

@@ -49,7 +49,7 @@ def letters(figure) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("regime_map", "title"),
     [
         (FULL, "Predictions recommend Adaptive in 50% of the map, Priv. unigram in 33%"),
         (PART, "Predictions recommend Adaptive in 17% of the map, Priv. unigram in 17%"),
@@ -60,8 +60,8 @@ def letters(figure) -> list[str]:
         (made(dict.fromkeys(CELLS, BAD)), "Predictions recommend Priv. unigram in all of the map"),
     ],
 )
-def test_the_title_is_the_finding(found, said) -> None:
-    assert figures.regimes(found).title == said
+def test_the_title_is_the_finding(regime_map, title) -> None:
+    assert figures.regimes(regime_map).title == title
     assert figures.regimes(NOTHING).title == "No error is predicted at these numbers"
 
 
@@ -155,8 +155,8 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
     figure = checked(figures.regimes(PART))
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "not predicted" in hover(figure)[1]
-    for found in (FULL, PART, NOTHING):
-        assert "NaN" not in checked(figures.regimes(found, here=HERE)).to_json(), (
+    for regime_map in (FULL, PART, NOTHING):
+        assert "NaN" not in checked(figures.regimes(regime_map, here=HERE)).to_json(), (
             "which JSON cannot hold"
         )
     assert "Configuration 1: refused" in hover(figure)[0]
@@ -179,5 +179,5 @@ def test_the_experiment_is_marked_where_it_is(dark) -> None:
 
 def test_axes_carry_few_values() -> None:
     assert list(checked(figures.regimes(FULL)).layout.xaxis.ticktext) == ["1k", "10k", "100k"]
-    wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
-    assert len(checked(figures.regimes(made({}, wide))).layout.xaxis.tickvals) <= 6
+    wide_grid = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
+    assert len(checked(figures.regimes(made({}, wide_grid))).layout.xaxis.tickvals) <= 6

@@ -24,8 +24,8 @@ def widths(svg: str, colour: str) -> list[float]:
 
 
 def test_small_flow_edge_with_noise_above_signal_is_orange() -> None:
-    known = (numbers("e6", 0.6, Standing.BELOW), numbers("e8", 0.4, Standing.CLEAR))
-    picture = small_flow(SPECTRAL, EDGES, known)
+    known_numbers = (numbers("e6", 0.6, Standing.BELOW), numbers("e8", 0.4, Standing.CLEAR))
+    picture = small_flow(SPECTRAL, EDGES, known_numbers)
     assert len(widths(picture.svg, DROWNED_COLOUR)) == 1
     assert len(widths(picture.svg, CLEAR_COLOUR)) == 1
     assert "noise above signal" in picture.alt
@@ -33,8 +33,8 @@ def test_small_flow_edge_with_noise_above_signal_is_orange() -> None:
 
 
 def test_small_flow_edge_with_larger_share_is_thicker() -> None:
-    known = (numbers("e6", 0.7, Standing.CLEAR), numbers("e8", 0.3, Standing.CLEAR))
-    back, tensor = sorted(widths(small_flow(SPECTRAL, EDGES, known).svg, CLEAR_COLOUR))
+    known_numbers = (numbers("e6", 0.7, Standing.CLEAR), numbers("e8", 0.3, Standing.CLEAR))
+    back, tensor = sorted(widths(small_flow(SPECTRAL, EDGES, known_numbers).svg, CLEAR_COLOUR))
     assert tensor > back > 3
 
 
@@ -64,12 +64,12 @@ def test_small_flow_of_every_method_fits_a_card_with_all_of_its_labels() -> None
         if method.flow is None:
             continue
         svg = small_flow(method.flow, method.flow.noised).svg
-        left, top, width, height = map(int, re.findall(r'viewBox="(.*?)"', svg)[0].split())
+        left_edge, top, width, height = map(int, re.findall(r'viewBox="(.*?)"', svg)[0].split())
         rectangles = re.findall(r'<rect x="([-\d.]+)" y="([-\d.]+)".*?height="([\d.]+)"', svg)
         assert width <= 200, method.title
         assert set(re.findall(r'font-size="(\d+)"', svg)) == {"12"}
         for x, y, rectangle_height in rectangles:
-            assert float(x) >= left, method.title
+            assert float(x) >= left_edge, method.title
             assert top <= float(y) < float(y) + float(rectangle_height) <= top + height
 
 

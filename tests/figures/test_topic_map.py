@@ -31,13 +31,15 @@ def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
     maps = [
         checked(figures.topic_map([lane("p", rows), exact], {}, WORDS)) for rows in (ROWS, noisy)
     ]
-    first, second = (trace(one, "exact") for one in maps)
-    assert list(first.x) == list(second.x)
+    first_exact, second = (trace(figure_of_map, "exact") for figure_of_map in maps)
+    assert list(first_exact.x) == list(second.x)
     assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
-    same = trace(maps[0], "p")
-    np.testing.assert_allclose([same.x, same.y], [first.x, first.y], atol=1e-9)
-    moved = trace(maps[1], "p")
-    assert np.abs(np.array(moved.x)).max() < np.abs(np.array(first.x)).max()
+    trace_before = trace(maps[0], "p")
+    np.testing.assert_allclose(
+        [trace_before.x, trace_before.y], [first_exact.x, first_exact.y], atol=1e-9
+    )
+    trace_after = trace(maps[1], "p")
+    assert np.abs(np.array(trace_after.x)).max() < np.abs(np.array(first_exact.x)).max()
 
 
 def test_topic_map_circle_has_the_area_of_its_share() -> None:
@@ -73,9 +75,9 @@ def test_the_finding_is_the_topic_that_moved_furthest() -> None:
     rows = ROWS.copy()
     rows[2] = 0.5 * rows[2] + 0.5 * rows[4]
     far = jensen_shannon(rows[2:3], ROWS[2:3])[0, 0]
-    found = figures.topic_map([lane("p", rows), lane("exact")], {3: "tea"}, WORDS)
-    assert found.title == f"Noise moved topic 3 furthest: distance {far:.2f} of 1"
-    assert f"Topic 3, tea: 20% of all words, {far:.2f} of 1" in found.alt
+    map_figure = figures.topic_map([lane("p", rows), lane("exact")], {3: "tea"}, WORDS)
+    assert map_figure.title == f"Noise moved topic 3 furthest: distance {far:.2f} of 1"
+    assert f"Topic 3, tea: 20% of all words, {far:.2f} of 1" in map_figure.alt
 
 
 def test_topic_map_with_markup_in_words_shows_text() -> None:
@@ -94,7 +96,7 @@ def test_topic_map_with_markup_in_words_shows_text() -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_topics_have_a_map(n) -> None:
-    few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
-    figure = checked(figures.topic_map([few, few], {}, WORDS))
+    lane_of_few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
+    figure = checked(figures.topic_map([lane_of_few, lane_of_few], {}, WORDS))
     assert len(trace(figure, "p").x) == n
     assert figure.layout.title.text

@@ -47,8 +47,8 @@ def partitions(total: int, largest: int) -> Iterator[list[int]]:
     if total == 0:
         yield []
     for part in range(min(total, largest), 0, -1):
-        for rest in partitions(total - part, part):
-            yield [part, *rest]
+        for remaining_parts in partitions(total - part, part):
+            yield [part, *remaining_parts]
 
 
 def excess(counts: list[int]) -> int:
@@ -67,8 +67,8 @@ def test_words_are_never_longer_than_the_root_of_pairs(length: int) -> None:
         assert (excess(counts) == 0) == (len(counts) == 1)
         x = Fraction(1, length)
         p = [count * x for count in counts]
-        both = [(p[i], p[j]) for i in range(len(p)) for j in range(len(p)) if i != j]
-        terms = [a * a * b * b - x * a * b * (a - b) ** 2 for a, b in both]
+        products = [(p[i], p[j]) for i in range(len(p)) for j in range(len(p)) if i != j]
+        terms = [a * a * b * b - x * a * b * (a - b) ** 2 for a, b in products]
         square = sum(a * a for a in p)
         assert min(terms, default=0) >= 0
         assert sum(terms) + x * x * (square - square**2) == Fraction(excess(counts), length**6)
@@ -78,12 +78,12 @@ def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
     """How many norms of pairs, and how many bounds on triples, come out below the exact norms; in fractions."""
     counts = counts_of(rows)
     length = measure_lengths(counts)
-    found = zip(
+    norms_of_rows = zip(
         rows, pair_norms(counts, length), triple_norm_bounds(counts, length, B), strict=True
     )
     pairs = triples = 0
     directions = [[Fraction(float(b)) for b in row] for row in B]
-    for row, pair, triple in found:
+    for row, pair, triple in norms_of_rows:
         c = [int(count) for count in row]
         size = sum(c)
         if size < 3:
@@ -94,8 +94,8 @@ def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
         ceiling = (
             float(np.max(np.linalg.norm(B, axis=1))) ** 3
         )  # itself rounded, which sensitivities allow for
-        allowed = 1 + Fraction(1, 10**14) if triple == ceiling else 1
-        triples += allowed * Fraction(float(triple)) ** 2 < square_norm(c, directions)
+        allowed_ratio = 1 + Fraction(1, 10**14) if triple == ceiling else 1
+        triples += allowed_ratio * Fraction(float(triple)) ** 2 < square_norm(c, directions)
         assert triple <= ceiling
     return pairs, triples
 
@@ -152,12 +152,14 @@ def test_a_document_has_the_same_norms_wherever_it_stands(
     rows = random_rows(0, n_documents=203, n_words=7, longest=30)
     B = np.random.default_rng(1).standard_normal((7, 5))
     order = np.random.default_rng(2).permutation(203)
-    one, two = counts_of(rows), counts_of(rows[order][:101])
+    all_counts, reordered_counts = counts_of(rows), counts_of(rows[order][:101])
     np.testing.assert_array_equal(
-        pair_norms(one, measure_lengths(one))[order][:101], pair_norms(two, measure_lengths(two))
+        pair_norms(all_counts, measure_lengths(all_counts))[order][:101],
+        pair_norms(reordered_counts, measure_lengths(reordered_counts)),
     )
     bounds, fewer = (
-        triple_norm_bounds(counts, measure_lengths(counts), B) for counts in (one, two)
+        triple_norm_bounds(counts, measure_lengths(counts), B)
+        for counts in (all_counts, reordered_counts)
     )
     np.testing.assert_array_equal(bounds[order][:101], fewer)
 

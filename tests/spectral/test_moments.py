@@ -9,11 +9,11 @@ from dplda.spectral.documents import measure_lengths, triple_norm_bounds
 from tests.tiny_corpora import counts_of, random_rows
 
 
-@pytest.mark.parametrize("filled", [1.0, 0.0], ids=["sparse blocks", "dense blocks"])
+@pytest.mark.parametrize("fill_share", [1.0, 0.0], ids=["sparse blocks", "dense blocks"])
 def test_both_kinds_of_block_give_the_pair_sum(
-    filled: float, monkeypatch: pytest.MonkeyPatch
+    fill_share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moments, "DENSE", filled)
+    monkeypatch.setattr(moments, "DENSE", fill_share)
     monkeypatch.setattr(moments, "STRIP", 4)
     rows = random_rows(0, n_documents=60, n_words=9, longest=8)
     weights = np.random.default_rng(1).uniform(size=60)
@@ -46,7 +46,7 @@ def test_moment_sums_in_any_blocks_or_threads_are_equal(monkeypatch: pytest.Monk
             triple_norm_bounds(counts, measure_lengths(counts), B),
         ]
 
-    whole = everything()
+    expected_sums = everything()
     plain = engine.sum_over
     for rows_in_block, threads in ((1, 1), (64, 2), (699, 3), (50, 4)):
         monkeypatch.setattr(engine, "workers", lambda n=threads: n)
@@ -55,9 +55,9 @@ def test_moment_sums_in_any_blocks_or_threads_are_equal(monkeypatch: pytest.Monk
             return plain(*args, rows=size, **kwargs)
 
         monkeypatch.setattr(moments, "sum_over", in_small_blocks)
-        for found, expected in zip(everything(), whole, strict=True):
+        for sums, expected in zip(everything(), expected_sums, strict=True):
             np.testing.assert_allclose(
-                found, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected))
+                sums, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected))
             )
 
 
@@ -76,11 +76,11 @@ def test_triple_sum_is_the_sum_of_its_three_parts(k: int, precision, rounding: f
     for order in ("n,nij,nm->ijm", "n,nim,nj->ijm", "n,njm,ni->ijm"):
         expected += np.einsum(order, v, Q, S)
     expected += np.einsum("n,nx,xi,xj,xm->ijm", w, rows, B, B, B)
-    found = moments.triple_sums(
+    triple_sum = moments.triple_sums(
         counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w
     )[0]
     np.testing.assert_allclose(
-        found, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected))
+        triple_sum, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected))
     )
 
 

@@ -16,20 +16,20 @@ def test_hundred_random_populations_are_recovered_exactly() -> None:
         truth = draw_population(
             k, seed=1000 + number, alpha0=float(np.geomspace(0.1, 10, 7)[number % 7])
         )
-        found = recover_from_moments(truth, seed=number)
-        assert found.components.converged, (number, k)
-        assert found.components.residual < 1e-8, (number, k)
-        assert found.topic_error(truth) < 1e-6, (number, k)
-        assert found.alpha_error(truth) < 1e-6, (number, k)
+        recovered = recover_from_moments(truth, seed=number)
+        assert recovered.components.converged, (number, k)
+        assert recovered.components.residual < 1e-8, (number, k)
+        assert recovered.topic_error(truth) < 1e-6, (number, k)
+        assert recovered.alpha_error(truth) < 1e-6, (number, k)
 
 
 def test_equal_alpha_is_no_obstacle() -> None:
     """All eigenvalues of T and of M2's weights are equal: nothing may depend on telling them apart."""
     topics = np.random.default_rng(3).dirichlet(np.full(40, 0.2), size=6)
     truth = Population(topics=topics, alpha=np.full(6, 0.5))
-    found = recover_from_moments(truth)
-    assert found.topic_error(truth) < 1e-8
-    assert found.alpha_error(truth) < 1e-8
+    recovered = recover_from_moments(truth)
+    assert recovered.topic_error(truth) < 1e-8
+    assert recovered.alpha_error(truth) < 1e-8
 
 
 def test_two_words_two_topics_by_hand() -> None:
@@ -40,9 +40,9 @@ def test_two_words_two_topics_by_hand() -> None:
     third = truth.third_moment(np.eye(2))
     np.testing.assert_allclose(third[0, 0, 0], 1 / 12)
     np.testing.assert_allclose(np.sum(third), 2 / 12)
-    found = recover_from_moments(truth)
-    np.testing.assert_allclose(found.components.eigenvalues, [np.sqrt(6) / 2] * 2)
-    assert found.topic_error(truth) < 1e-12
+    recovered = recover_from_moments(truth)
+    np.testing.assert_allclose(recovered.components.eigenvalues, [np.sqrt(6) / 2] * 2)
+    assert recovered.topic_error(truth) < 1e-12
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,11 @@ def test_two_words_two_topics_by_hand() -> None:
 def test_coefficients_are_those_of_the_independent_table(
     alpha0: float, a: float, b: float, c: float, after_shift: float
 ) -> None:
-    found = Coefficients(alpha0)
+    coefficients = Coefficients(alpha0)
     np.testing.assert_allclose(
-        [found.a, found.b, found.c, found.after_shift], [a, b, c, after_shift], atol=6e-5
+        [coefficients.a, coefficients.b, coefficients.c, coefficients.after_shift],
+        [a, b, c, after_shift],
+        atol=6e-5,
     )
 
 
