@@ -60,7 +60,7 @@ def bounds_against_documents(
     _label_beginnings(drawing, curves)
     mark_current(drawing, n_documents, f"here: N = {n_documents:,}", log=True)
     _set_axes(drawing, curves)
-    is_every_line_named = all(each.enough is not None for each in curves)
+    is_every_line_named = all(curve_of_bound.enough is not None for curve_of_bound in curves)
     drawing.set(
         dict(
             showlegend=not is_every_line_named,
@@ -68,8 +68,8 @@ def bounds_against_documents(
         )
     )
     finding = _finding(curves, n_documents, chosen)
-    sentences = " ".join(_describe(curve_of_method) for curve_of_method in curves)
-    return Figure(finding, f"{finding}. {sentences}", HEIGHT, drawing, watermark)
+    spoken_sentences = " ".join(_describe(curve_of_method) for curve_of_method in curves)
+    return Figure(finding, f"{finding}. {spoken_sentences}", HEIGHT, drawing, watermark)
 
 
 def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:

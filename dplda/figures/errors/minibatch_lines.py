@@ -117,13 +117,17 @@ def _describe(
 ) -> str:
     """Every curve at its ends, and the range of all as printed, for readers who do not see them."""
     sentences = [f"{title}. Held-out perplexity over ε; {noiseless:.4g} without noise."]
-    for each in curves:
+    for size_curve in curves:
         sentences.append(
-            f"S = {each.mean_size:,.0f}, {each.accounting.in_words}: {each.perplexities[0]:.4g} at"
-            f" ε = {each.epsilons[0]:.3g} to {each.perplexities[-1]:.4g} at"
-            f" ε = {each.epsilons[-1]:.3g}."
+            f"S = {size_curve.mean_size:,.0f}, {size_curve.accounting.in_words}: {size_curve.perplexities[0]:.4g} at"
+            f" ε = {size_curve.epsilons[0]:.3g} to {size_curve.perplexities[-1]:.4g} at"
+            f" ε = {size_curve.epsilons[-1]:.3g}."
         )
     if as_printed:
-        printed = [value for each in as_printed for value in each.perplexities]
-        sentences.append(f"{AS_PRINTED.capitalize()}: {min(printed):.4g} to {max(printed):.4g}.")
+        printed_perplexities = [
+            value for size_curve in as_printed for value in size_curve.perplexities
+        ]
+        sentences.append(
+            f"{AS_PRINTED.capitalize()}: {min(printed_perplexities):.4g} to {max(printed_perplexities):.4g}."
+        )
     return " ".join(sentences)

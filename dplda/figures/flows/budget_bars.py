@@ -31,27 +31,32 @@ def budget_bars(flow: Flow, numbers: Sequence[EdgeNumbers]) -> Figure | None:
         A figure whose title names the largest share, unless shares are ranges. None if fewer than
         two shares are known, since there is nothing to compare.
     """
-    known_numbers = [each for each in numbers if each.share > 0 and each.label_lines]
+    known_numbers = [
+        edge_numbers
+        for edge_numbers in numbers
+        if edge_numbers.share > 0 and edge_numbers.label_lines
+    ]
     if len(known_numbers) < 2:
         return None
-    by_edge = {each.edge: each for each in known_numbers}
+    by_edge = {edge_numbers.edge: edge_numbers for edge_numbers in known_numbers}
     ordered_numbers = [by_edge[edge] for edge in flow.in_order(list(by_edge))]
-    labels = [flow.arrow(each.edge).label for each in ordered_numbers]
-    share_texts = [html.escape(each.label_lines[0]) for each in ordered_numbers]
-    shares = [each.share for each in ordered_numbers]
+    edge_labels = [flow.arrow(edge_numbers.edge).label for edge_numbers in ordered_numbers]
+    share_texts = [html.escape(edge_numbers.label_lines[0]) for edge_numbers in ordered_numbers]
+    shares = [edge_numbers.share for edge_numbers in ordered_numbers]
     drawing = bars(
-        dict(zip(labels, shares, strict=True)),
+        dict(zip(edge_labels, shares, strict=True)),
         share_texts,
-        [COLOURS[each.standing] for each in ordered_numbers],
+        [COLOURS[edge_numbers.standing] for edge_numbers in ordered_numbers],
         "%{y}: %{text} of the budget",
     )
     drawing.x(dict(range=[0, max(shares) * ROOM_FOR_TEXT], visible=False, fixedrange=True))
     drawing.y(dict(fixedrange=True, ticksuffix=" "))
-    title = f"{labels[shares.index(max(shares))]} uses the most of the budget"
-    if any(RANGE in text for text in share_texts):
+    title = f"{edge_labels[shares.index(max(shares))]} uses the most of the budget"
+    if any(RANGE in share_text for share_text in share_texts):
         title = "Shares of the budget, at the middle of their ranges"
     shares_in_words = "; ".join(
-        f"{label}: {text}" for label, text in zip(labels, share_texts, strict=True)
+        f"{edge_label}: {share_text}"
+        for edge_label, share_text in zip(edge_labels, share_texts, strict=True)
     )
-    height = theme.above(title) + ROW * len(labels) + AXIS
+    height = theme.above(title) + ROW * len(edge_labels) + AXIS
     return Figure(title, f"{title}. Shares: {shares_in_words}.", height, drawing)

@@ -52,7 +52,11 @@ def flow_graph(
         ``customdata``.
     """
     flow = verdict.flow
-    numbers_by_edge = {each.edge: each for each in numbers if each.edge in verdict.edges}
+    numbers_by_edge = {
+        edge_numbers.edge: edge_numbers
+        for edge_numbers in numbers
+        if edge_numbers.edge in verdict.edges
+    }
     drawing = Drawing()
     for arrow in flow.arrows:
         stroke = stroke_of(verdict, arrow, numbers_by_edge.get(arrow.edge))
@@ -114,9 +118,9 @@ def _describe(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
     leak_labels = [flow.arrow(edge).label for edge in verdict.leak]
     leak_path = f": {' → '.join(leak_labels)}" if leak_labels else ""
     number_sentences = [
-        f" On {flow.arrow(each.edge).label}: {' '.join(each.sentences)}"
-        for each in numbers
-        if each.edge in verdict.edges
+        f" On {flow.arrow(edge_numbers.edge).label}: {' '.join(edge_numbers.sentences)}"
+        for edge_numbers in numbers
+        if edge_numbers.edge in verdict.edges
     ]
     return (
         f"Flow graph from the documents to the output. Arrows: {'; '.join(arrow_phrases)}."

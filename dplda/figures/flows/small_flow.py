@@ -72,7 +72,9 @@ def small_flow(
             orange where its noise exceeds its signal. Those of edges without noise are left out.
         dark: whether the page is dark.
     """
-    numbers_by_edge = {each.edge: each for each in numbers if each.edge in edges}
+    numbers_by_edge = {
+        edge_numbers.edge: edge_numbers for edge_numbers in numbers if edge_numbers.edge in edges
+    }
     picture = _Picture(flow, dark=dark)
     plain_arrows = [arrow for arrow in flow.arrows if arrow.edge not in edges]
     noised_arrows = [arrow for arrow in flow.arrows if arrow.edge in edges]

@@ -33,12 +33,14 @@ def compared(values: Mapping[str, float], *, title: str, x_title: str) -> Figure
         title: the finding.
         x_title: of the axis, also the begin of the alt text.
     """
-    texts = [digits(value) for value in values.values()]
+    number_texts = [digits(value) for value in values.values()]
     colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
-    drawing = bars(values, texts, colours, "%{y}: %{x:.4g}")
+    drawing = bars(values, number_texts, colours, "%{y}: %{x:.4g}")
     drawing.x(
         dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
     )
-    bars_in_words = "; ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
+    bars_in_words = "; ".join(
+        f"{name}: {number_text}" for name, number_text in zip(values, number_texts, strict=True)
+    )
     alt = f"{x_title[:1].upper()}{x_title[1:]}. {bars_in_words}."
     return Figure(title, alt, 260, drawing)

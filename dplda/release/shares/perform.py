@@ -121,8 +121,9 @@ def _release_in_turn(
 ) -> SharesReceipt:
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
-    Returns the table of an equal request if its file exists; then nothing is charged. Room for the
-    file is reserved before the charge, and freed whatever happens.
+    Files of interrupted releases are recovered first. Returns the table of an equal request if its
+    file exists; then nothing is charged. Room for the file is reserved before the charge, and freed
+    whatever happens.
     """
     unfinished_charge = find_unfinished_shares(corpus, request, folder)
     recover_interrupted(folder)
@@ -147,7 +148,8 @@ def _release_in_turn(
 def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEntry:
     """Begin the journal of a request and charge it; the charge is on disk when this returns.
 
-    If the charge is refused, the empty journal is deleted and the error goes on.
+    The documents of the dataset are noted with it. If the charge is refused, the empty journal is
+    deleted and the error goes on.
     """
     ledger = Ledger(folder)
     receipt_number = secrets.token_hex(RECEIPT_BYTES)
