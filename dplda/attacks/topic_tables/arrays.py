@@ -103,7 +103,7 @@ def read_bertopic(path: Path) -> Matrix:
 
 
 def _tensors_in(content: bytes) -> Arrays:
-    """Arrays of a file of safetensors: a length, a JSON header, and their bytes."""
+    """Arrays of a file of safetensors (a length, a JSON header, bytes), without its metadata."""
     n_header = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + n_header])
     body = memoryview(content)[8 + n_header :]

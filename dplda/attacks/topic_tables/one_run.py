@@ -82,7 +82,7 @@ def chance_of_right_guesses(
 def epsilon_of_guesses(
     n_right: int, n_guesses: int, n_pairs: int, *, delta: float, error: float
 ) -> float:
-    """Lower bound on ε from right guesses; 0 if they prove nothing.
+    """Lower bound on ε from right guesses; 0 if they prove nothing, and ``MAX_EPSILON`` at most.
 
     Args:
         n_right: right guesses.

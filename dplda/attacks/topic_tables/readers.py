@@ -113,21 +113,23 @@ def _table_in_json(text: str, name: str) -> TopicTable:
     Topics below the noise, which have no words, are left out.
 
     Raises:
-        ReadError: no such list, or one without a topic.
+        ReadError: no such list, one without a topic, or any topic of another form.
     """
     content = _json_in(text, name)
     topics = content.get("topics") if isinstance(content, dict) else None
-    weights: _Weights = {}
+    weights_by_topic: _Weights = {}
     try:
         for number, topic in enumerate(topics or (), start=1):
             if topic["words"] is not None:  # a topic below the noise has none
                 word_weight_pairs = topic["words"].items()
-                weights[str(number)] = {word: float(weight) for word, weight in word_weight_pairs}
+                weights_by_topic[str(number)] = {
+                    word: float(weight) for word, weight in word_weight_pairs
+                }
     except (AttributeError, TypeError, KeyError, ValueError):
-        weights = {}
-    if not weights:
+        weights_by_topic = {}
+    if not weights_by_topic:
         raise ReadError(name, "no list of topics with weights by word", FORMATS_FIX)
-    return _table_of(weights, name)
+    return _table_of(weights_by_topic, name)
 
 
 def _json_in(text: str, name: str) -> object:
@@ -180,12 +182,12 @@ def _long_weights(
     for row_number, row in rows:
         if len(row) <= max(places):
             raise ReadError(name, "fewer cells than columns", FORMATS_FIX, row=row_number)
-        words = weights.setdefault(row[topic_place], {})
+        weight_by_word = weights.setdefault(row[topic_place], {})
         word = row[word_place].removeprefix("'")  # which keeps spreadsheets from computing it
-        if word in words:
+        if word in weight_by_word:
             problem = "a word that its topic has before"
             raise ReadError(name, problem, "List each word once.", row=row_number)
-        words[word] = _number(row[weight_place], name, row_number)
+        weight_by_word[word] = _number(row[weight_place], name, row_number)
     return weights
 
 

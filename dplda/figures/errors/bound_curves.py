@@ -144,7 +144,11 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
     """
     axis_start = math.log10(curves[0].documents[0])
     axis_end = math.log10(curves[0].documents[-1])
-    crossings = sorted((each.enough, each) for each in curves if each.enough is not None)
+    crossings = sorted(
+        (curve_of_bound.enough, curve_of_bound)
+        for curve_of_bound in curves
+        if curve_of_bound.enough is not None
+    )
     for level, (n_documents_enough, curve_of_method) in enumerate(crossings):
         method = _published_method(curve_of_method.configuration)
         crossing_x = math.log10(n_documents_enough)
