@@ -7,6 +7,7 @@ from itertools import groupby
 
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.formats import READERS
@@ -42,6 +43,11 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
         ).n_documents
         == 8
     )
+
+
+def test_labels_that_a_new_reader_does_not_read_are_refused() -> None:
+    with pytest.raises(ReadError, match=r"^cups\.para: such a file has no columns to group"):
+        load(("cups.para", io.BytesIO(TEXT)), label=Label.PUBLIC, groups=["cup"])
 
 
 def test_new_reader_is_offered_by_the_upload_form(open_page, monkeypatch) -> None:

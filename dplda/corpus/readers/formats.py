@@ -168,11 +168,16 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the documents of a file, by the reader for its name.
 
     Raises:
-        ReadError: no reader has such a name; to read it a line a document would be a guess.
+        ReadError: no reader has such a name; to read it a line a document would be a guess. Or
+            labels are asked for, and the reader's documents have none.
     """
     if not is_known(file.name):
         raise _unknown_format_error(file.name)
-    return READERS.get(file_ending(file.name), lines.plain)(file, columns)
+    reader = READERS.get(file_ending(file.name), lines.plain)
+    for document in reader(file, columns):
+        if len(document.labels) < len(columns.labels):
+            columns.refuse_person(file.name)
+        yield document
 
 
 def _unknown_format_error(name: str) -> ReadError:
