@@ -1,6 +1,7 @@
 """The views of the Topics page, names of topics among them."""
 
 import json
+import runpy
 from urllib.parse import urlencode
 
 import pytest
@@ -9,10 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
 from dplda.privacy.release import Caveat
+from dplda.ui.explore.open_view import ExploreView
 from dplda.ui.explore.topics_view import TopicView
+from dplda.ui.shell import frame
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import bring, go
+from tests.house.source import ROOT
+from tests.pages.conftest import VIEWS, bring, go
 from tests.tiny_corpora import random_rows
 
 CARD, REPORT = "dplda-run-card.json", "dplda-report.html"
@@ -186,3 +190,14 @@ def test_documents_are_shown_with_coloured_words(app) -> None:
     shown_documents = [text.value for text in app.markdown if text.value.startswith("**Document ")]
     assert len(shown_documents) == 5
     assert ":color[w00" in said(app)
+
+
+def test_views_of_explore_have_the_titles_that_its_sidebar_knows(monkeypatch) -> None:
+    """A view with another title could not be opened: the sidebar would choose the first one."""
+    page_views: list[frame.View] = []
+    monkeypatch.setattr(
+        frame, "open_place", lambda place, question, listed, **_: page_views.extend(listed)
+    )
+    runpy.run_path(str(ROOT / "pages" / "explore.py"))
+    assert [view.title for view in page_views] == list(ExploreView)
+    assert [view for place, view in VIEWS.values() if place == "explore"] == list(ExploreView)
