@@ -72,22 +72,28 @@ def test_link_of_every_source_is_read_back_equal(source) -> None:
 
 @pytest.mark.parametrize("text", ["refined", "adaptive"])
 def test_card_of_an_experiment_is_read_back_equal(text, corpus) -> None:
-    written = experiment(text)
-    assert read_card(run_card(fit(written, corpus), written, corpus)).experiment == written
+    written_experiment = experiment(text)
+    assert (
+        read_card(run_card(fit(written_experiment, corpus), written_experiment, corpus)).experiment
+        == written_experiment
+    )
 
 
 def test_card_of_a_split_is_read_back_equal(corpus) -> None:
     shares = (0.01, 0.01, 0.08, 0.6, 0.02, 0.28)
     names = experiment("adaptive").registered_method.quantities
     budget = Budget(80.0, 1e-6, tuple(zip(names, shares, strict=True)))
-    written = experiment("adaptive", budget=budget)
-    assert read_card(run_card(fit(written, corpus), written, corpus)).experiment == written
+    written_experiment = experiment("adaptive", budget=budget)
+    assert (
+        read_card(run_card(fit(written_experiment, corpus), written_experiment, corpus)).experiment
+        == written_experiment
+    )
 
 
 def test_card_says_what_the_link_says(corpus) -> None:
-    written = experiment()
-    card = json.loads(run_card(fit(written, corpus), written, corpus))
-    address = link.query(written)
+    written_experiment = experiment()
+    card = json.loads(run_card(fit(written_experiment, corpus), written_experiment, corpus))
+    address = link.query(written_experiment)
     assert card["corpus"]["kind"] == str(address["corpus"]).partition("_")[0]
     assert card["seed"] == int(str(address["seed"]))
     assert f"{card['epsilon']:g}" == address["epsilon"]
@@ -192,9 +198,11 @@ def test_noiseless_experiment_keeps_the_budget_where_it_sets_the_clipping() -> N
 
 @pytest.mark.parametrize("text", ["refined", "unnoised"])
 def test_noiseless_experiment_is_the_same_for_every_budget_otherwise(text) -> None:
-    one, two = (experiment(budget=Budget(epsilon, 1e-6), seed=5) for epsilon in (1.0, 2.0))
+    first_experiment, second_experiment = (
+        experiment(budget=Budget(epsilon, 1e-6), seed=5) for epsilon in (1.0, 2.0)
+    )
     spec = parse_method_spec(text)
-    assert one.without_noise(spec) == two.without_noise(spec)
+    assert first_experiment.without_noise(spec) == second_experiment.without_noise(spec)
 
 
 @pytest.mark.parametrize(
@@ -210,21 +218,23 @@ def test_kind_of_source_is_its_written_name(source, kind) -> None:
 
 
 def test_fit_runs_the_method_that_it_is_given(corpus) -> None:
-    asked = experiment("unnoised", budget=Budget())
+    noiseless_experiment = experiment("unnoised", budget=Budget())
     unlisted = replace(
-        asked.registered_method,
-        fit=lambda *given: replace(asked.registered_method.fit(*given), releases=("mine",)),
+        noiseless_experiment.registered_method,
+        fit=lambda *given: replace(
+            noiseless_experiment.registered_method.fit(*given), releases=("mine",)
+        ),
     )
-    assert fit(asked, corpus, method=unlisted).releases == ("mine",)
+    assert fit(noiseless_experiment, corpus, method=unlisted).releases == ("mine",)
 
 
 def test_fit_given_an_earlier_release_continues_it(corpus) -> None:
-    first = experiment()
-    state = fit(first, corpus).state
+    first_experiment = experiment()
+    state = fit(first_experiment, corpus).state
     previous = PreviousRelease(state, mu_for(8.0, 1e-6), None, "key")
-    second = replace(first, budget=Budget(9.0, 1e-6))
+    second = replace(first_experiment, budget=Budget(9.0, 1e-6))
     by_experiment = fit(second, corpus, previous=previous)
-    by_method = first.registered_method.fit_continued(
+    by_method = first_experiment.registered_method.fit_continued(
         previous, corpus, second.problem, second.budget, Runtime(seed=7)
     )
     np.testing.assert_array_equal(by_experiment.topics.words, by_method.topics.words)

@@ -68,8 +68,8 @@ def test_names_travel_with_the_card() -> None:
         planned(Plan("adaptive", 8.0)),
     )
     names = ("ships", None, 'a "b" \\ c')
-    found = fitted_by(settings, corpus)
-    card = run_card(found, settings, corpus, names)
+    fitted_run = fitted_by(settings, corpus)
+    card = run_card(fitted_run, settings, corpus, names)
     assert read_card(card).topic_names == names
     for bad in (["a"], [1, 2, 3], ["x" * 61, None, None], "abcd", 7):
         with pytest.raises(InputError):
@@ -79,9 +79,9 @@ def test_names_travel_with_the_card() -> None:
 def test_an_unnoised_fit_has_no_card() -> None:
     corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
     settings = settings_of(parse_method("unnoised"), n_topics=2, alpha0=1.0)
-    found = fitted_by(settings, corpus)
+    fitted_run = fitted_by(settings, corpus)
     with pytest.raises(InputError, match="one without noise"):
-        run_card(found, settings, corpus)
+        run_card(fitted_run, settings, corpus)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,11 @@ def test_what_is_no_card_is_refused(text) -> None:
 
 def test_topic_tables_hold_what_is_known_without_formulas() -> None:
     words = LANE.slots[0].words
-    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, evidence=7.5)
-    for slot, ends, far in ((LANE.slots[0], ("", ""), ""), (known, ("0.15", "0.6"), "7.5")):
+    known_slot = replace(LANE.slots[0], lower=words / 2, upper=words * 2, evidence=7.5)
+    for slot, interval_ends, far in (
+        (LANE.slots[0], ("", ""), ""),
+        (known_slot, ("0.15", "0.6"), "7.5"),
+    ):
         lane = replace(LANE, slots=(slot, LANE.slots[1]))
         rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
         assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
@@ -123,12 +126,23 @@ def test_topic_tables_hold_what_is_known_without_formulas() -> None:
         assert {(row["topic"], row["signal_share"], row["evidence"]) for row in rows} == {
             ("1", "0.9", far)
         }
-        assert (rows[0]["probability"], rows[0]["lower"], rows[0]["upper"]) == ("0.3", *ends)
-        first, second = json.loads(topics_json(lane, VOCABULARY))["topics"]
-        assert (first["topic"], first["words"]["=cmd()"], first["signal_share"]) == (1, 0.3, 0.9)
-        assert (first["evidence"], second["topic"], second["words"]) == (slot.evidence, 2, None)
+        assert (rows[0]["probability"], rows[0]["lower"], rows[0]["upper"]) == (
+            "0.3",
+            *interval_ends,
+        )
+        first_topic, second = json.loads(topics_json(lane, VOCABULARY))["topics"]
         assert (
-            first["intervals"] is None
-            if slot is not known
-            else first["intervals"]["+1"] == [0.125, 0.5]
+            first_topic["topic"],
+            first_topic["words"]["=cmd()"],
+            first_topic["signal_share"],
+        ) == (1, 0.3, 0.9)
+        assert (first_topic["evidence"], second["topic"], second["words"]) == (
+            slot.evidence,
+            2,
+            None,
+        )
+        assert (
+            first_topic["intervals"] is None
+            if slot is not known_slot
+            else first_topic["intervals"]["+1"] == [0.125, 0.5]
         )

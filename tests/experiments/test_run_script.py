@@ -25,17 +25,17 @@ TEXT = "\n".join(f"{LEAVES[i % 3]} tea with {BESIDE[i % 2]}" for i in range(200)
 
 
 def settings(text: str, **changes) -> Experiment:
-    asked = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6}
-    asked |= {"corpus": SIMULATION} | changes
-    return settings_of(parse_method(text), **asked)
+    arguments = {"n_topics": 3, "alpha0": 0.7, "seed": 5, "epsilon": 20.0, "delta": 1e-6}
+    arguments |= {"corpus": SIMULATION} | changes
+    return settings_of(parse_method(text), **arguments)
 
 
 def ran(code: str, folder: Path) -> dict[str, object]:
     """The names that a script leaves behind."""
-    left: dict[str, object] = {}
-    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as said:
-        exec(compile(code, "run.py", "exec"), left)
-    return left | {"said": said.getvalue()}
+    variables_left: dict[str, object] = {}
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(compile(code, "run.py", "exec"), variables_left)
+    return variables_left | {"said": output.getvalue()}
 
 
 @pytest.fixture(scope="module")
@@ -46,28 +46,28 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("text", PRIVATE)
 def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
-    asked = settings(
+    run_settings = settings(
         text, epsilon=1.0 if text.startswith("dp-vi") else 20.0
     )  # whose noise is found sooner
-    found = fitted_by(asked, corpus)
-    left = ran(script(asked, corpus), tmp_path)
-    assert np.array_equal(left["topics"], found.topics.words)
-    assert found.guarantee.in_words() in left["said"]
-    assert "not the documents" not in left["said"]
-    assert left["os"].environ["OPENBLAS_NUM_THREADS"] == "1", "sums have threads of their own"
-    if "model" in left:
+    fitted_run = fitted_by(run_settings, corpus)
+    variables = ran(script(run_settings, corpus), tmp_path)
+    assert np.array_equal(variables["topics"], fitted_run.topics.words)
+    assert fitted_run.guarantee.in_words() in variables["said"]
+    assert "not the documents" not in variables["said"]
+    assert variables["os"].environ["OPENBLAS_NUM_THREADS"] == "1", "sums have threads of their own"
+    if "model" in variables:
         assert (tmp_path / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_run_script_of_an_own_split_repeats_the_run(corpus, tmp_path) -> None:
     names = parse_method("adaptive").quantities
     split = tuple((name, 1 / len(names)) for name in names)
-    asked = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)
-    left = ran(script(asked, corpus), tmp_path)
-    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
-    assert left["plan"] == asked.plan
+    run_settings = settings("adaptive", split=split, chosen=Origin.DOCUMENTS)
+    variables = ran(script(run_settings, corpus), tmp_path)
+    assert np.array_equal(variables["topics"], fitted_by(run_settings, corpus).topics.words)
+    assert variables["plan"] == run_settings.plan
     usual = settings("adaptive")
-    assert not np.array_equal(left["topics"], fitted_by(usual, corpus).topics.words)
+    assert not np.array_equal(variables["topics"], fitted_by(usual, corpus).topics.words)
 
 
 @pytest.mark.parametrize("vocabulary", [None, ("tea", "milk", "sugar", "naïve")])
@@ -75,20 +75,20 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     path = tmp_path / "my cups.txt"
     path.write_text(TEXT, "utf-8")
     corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=vocabulary, n_words=4)
-    asked = settings("refined", n_topics=2, corpus=HeldDocuments())
-    code = script(asked, corpus)
-    left = ran(code.replace(YOUR_FILE, str(path)), tmp_path)
-    assert left["corpus"].digest == corpus.digest
-    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
+    run_settings = settings("refined", n_topics=2, corpus=HeldDocuments())
+    code = script(run_settings, corpus)
+    variables = ran(code.replace(YOUR_FILE, str(path)), tmp_path)
+    assert variables["corpus"].digest == corpus.digest
+    assert np.array_equal(variables["topics"], fitted_by(run_settings, corpus).topics.words)
     path.write_text(TEXT + "\ntea tea tea", "utf-8")
     assert "not the documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
 
 
 def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
     """By a process of its own: a sweep's script, tests/experiments/sweeps/test_script.py."""
-    corpus, asked = dplda.python_docs(), settings("adaptive", epsilon=3.0, corpus=Embedded())
-    left = ran(script(asked, corpus), tmp_path)
-    assert np.array_equal(left["topics"], fitted_by(asked, corpus).topics.words)
+    corpus, run_settings = dplda.python_docs(), settings("adaptive", epsilon=3.0, corpus=Embedded())
+    variables = ran(script(run_settings, corpus), tmp_path)
+    assert np.array_equal(variables["topics"], fitted_by(run_settings, corpus).topics.words)
 
 
 def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:

@@ -38,16 +38,19 @@ def test_shipped_answers_fitted_anew_are_the_same(method: Method, corpus, statis
     for epsilon in REDRAWN_AT:
         experiment = replace(base, method=method.spec, budget=replace(base.budget, epsilon=epsilon))
         shipped = board.find_answer(corpus, experiment)
-        anew = board_benchmark.fit_answer(base, method, epsilon, corpus, statistics)
+        fitted_anew = board_benchmark.fit_answer(base, method, epsilon, corpus, statistics)
         assert shipped is not None, REFRESH
-        assert (shipped.n_found, shipped.refused_bound) == (anew.n_found, anew.refused_bound), (
-            REFRESH
-        )
-        assert shipped.refusal == anew.refusal, REFRESH
-        for words, words_anew in zip(shipped.leading_words, anew.leading_words, strict=True):
+        assert (shipped.n_found, shipped.refused_bound) == (
+            fitted_anew.n_found,
+            fitted_anew.refused_bound,
+        ), REFRESH
+        assert shipped.refusal == fitted_anew.refusal, REFRESH
+        for words, words_anew in zip(shipped.leading_words, fitted_anew.leading_words, strict=True):
             assert len(set(words) & set(words_anew)) >= SHARE_ALIKE * len(words), REFRESH
-        if anew.words is not None:
-            np.testing.assert_allclose(shipped.words, anew.words, atol=ROUNDING, err_msg=REFRESH)
+        if fitted_anew.words is not None:
+            np.testing.assert_allclose(
+                shipped.words, fitted_anew.words, atol=ROUNDING, err_msg=REFRESH
+            )
 
 
 def test_shipped_board_has_every_step_of_the_slider() -> None:
@@ -75,18 +78,24 @@ def test_shipped_board_answers_no_other_experiment(corpus) -> None:
 
 def test_shipped_board_written_then_read_is_the_same(tmp_path) -> None:
     board = read_shipped_board()
-    refused = BoardAnswer(words=None, refused_bound="σk", refusal="No.")
-    answers = {("config-1", 1.0): board.answers[METHODS[0].key, 3.0], ("config-2", 1.0): refused}
+    refused_answer = BoardAnswer(words=None, refused_bound="σk", refusal="No.")
+    answers = {
+        ("config-1", 1.0): board.answers[METHODS[0].key, 3.0],
+        ("config-2", 1.0): refused_answer,
+    }
     path = tmp_path / "board" / "some.npz"
     write_shipped_board(replace(board, answers=answers), path)
-    again = read_shipped_board(path)
-    assert again.answers["config-2", 1.0].refused_bound == "σk"
-    assert again.answers["config-2", 1.0].refusal == "No."
+    reread_board = read_shipped_board(path)
+    assert reread_board.answers["config-2", 1.0].refused_bound == "σk"
+    assert reread_board.answers["config-2", 1.0].refusal == "No."
     np.testing.assert_allclose(
-        again.answers["config-1", 1.0].words, answers["config-1", 1.0].words, atol=1e-7
+        reread_board.answers["config-1", 1.0].words, answers["config-1", 1.0].words, atol=1e-7
     )
-    assert again.answers["config-1", 1.0].leading_words == answers["config-1", 1.0].leading_words
-    assert again.spectrum.sigma_k == board.spectrum.sigma_k
+    assert (
+        reread_board.answers["config-1", 1.0].leading_words
+        == answers["config-1", 1.0].leading_words
+    )
+    assert reread_board.spectrum.sigma_k == board.spectrum.sigma_k
 
 
 def test_damaged_board_is_no_board(tmp_path) -> None:

@@ -61,15 +61,15 @@ def numbers(result: FitResult) -> list[object]:
         if uncertainty is None
         else (uncertainty.unshrunk_topics, uncertainty.noise_std, uncertainty.topic_shares)
     )
-    kept = (
+    state_values = (
         ()
         if state is None
         else (state.noisy_word_counts, state.steps.running_mean, state.start.topics)
     )
-    drawn = [(release.name, release.scale, release.value) for release in result.releases]
-    return [np.asarray(each).tolist() for each in (*topics, *gains, *bars, *kept)] + [
-        (name, scale, np.asarray(value).tolist()) for name, scale, value in drawn
-    ]
+    drawn_values = [(release.name, release.scale, release.value) for release in result.releases]
+    return [
+        np.asarray(value_list).tolist() for value_list in (*topics, *gains, *bars, *state_values)
+    ] + [(name, scale, np.asarray(value).tolist()) for name, scale, value in drawn_values]
 
 
 @pytest.mark.parametrize(("settings", "no_noise"), FIRST_FITS, ids=["noiseless", "private"])
@@ -90,10 +90,10 @@ def test_shipped_fits_at_every_stop_are_found_as_the_page_asks(teaching_corpus) 
     missing_stops = []
     for experiment in asked_experiments:
         as_float = replace(experiment.budget, epsilon=float(experiment.budget.epsilon))
-        found = cache._find_fit(
+        fit_found = cache._find_fit(
             cache.Caches(), teaching_corpus, replace(experiment, budget=as_float), None
         )
-        if found is None or found.uncertainty.known_error_std is None:
+        if fit_found is None or fit_found.uncertainty.known_error_std is None:
             missing_stops.append(experiment.budget.epsilon)
     assert missing_stops == [], REFRESH
 
@@ -124,13 +124,13 @@ def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
 def test_a_written_fit_read_again_is_the_same(
     written, recorded, few_documents, private_settings
 ) -> None:
-    again = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
-    assert [answer.quantity for answer in again.answers] == [
+    reread_fit = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
+    assert [answer.quantity for answer in reread_fit.answers] == [
         answer.quantity for answer in recorded.answers
     ]
-    for one, other in zip(again.answers, recorded.answers, strict=True):
-        np.testing.assert_array_equal(one.coordinates, other.coordinates)
-    np.testing.assert_array_equal(again.deviation, recorded.deviation)
+    for reread_answer, recorded_answer in zip(reread_fit.answers, recorded.answers, strict=True):
+        np.testing.assert_array_equal(reread_answer.coordinates, recorded_answer.coordinates)
+    np.testing.assert_array_equal(reread_fit.deviation, recorded.deviation)
 
 
 def test_a_loaded_fit_brings_its_error_bars(
@@ -164,8 +164,8 @@ def test_other_documents_or_settings_find_no_fit(recorded, few_documents, privat
 def test_answers_to_other_questions_are_refused(
     change, recorded, few_documents, private_settings, folder
 ) -> None:
-    changed = replace(recorded, answers=change(recorded.answers))
-    shipped_fits.write_recorded_fit(changed, few_documents, private_settings, noise=True)
+    changed_fit = replace(recorded, answers=change(recorded.answers))
+    shipped_fits.write_recorded_fit(changed_fit, few_documents, private_settings, noise=True)
     assert shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True) is None
 
 
@@ -176,12 +176,12 @@ def test_a_damaged_file_is_no_fit(content, written, few_documents, private_setti
 
 
 def test_agreement_ends_beyond_rounding(recorded) -> None:
-    first, *rest = recorded.answers
-    largest = np.max(np.abs(first.coordinates))
+    first_answer, *other_answers = recorded.answers
+    largest = np.max(np.abs(first_answer.coordinates))
 
     def moved_by(share: float) -> RecordedFit:
-        moved = replace(first, coordinates=first.coordinates + share * largest)
-        return replace(recorded, answers=(moved, *rest))
+        moved_answer = replace(first_answer, coordinates=first_answer.coordinates + share * largest)
+        return replace(recorded, answers=(moved_answer, *other_answers))
 
     assert teaching.agrees(moved_by(1e-6), recorded)
     assert not teaching.agrees(moved_by(1e-4), recorded)
@@ -204,8 +204,8 @@ def test_teaching_writes_anew_only_fits_that_differ(
     assert [row["written"] for row in teaching.run()] == ["True", "True"]
     assert len(list(folder.iterdir())) == len(FIRST_FITS)
     recorded = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
-    first, *rest = recorded.answers
-    moved = replace(first, coordinates=first.coordinates * 1.01)
-    changed = replace(recorded, answers=(moved, *rest))
-    shipped_fits.write_recorded_fit(changed, few_documents, private_settings, noise=True)
+    first_answer, *other_answers = recorded.answers
+    moved_answer = replace(first_answer, coordinates=first_answer.coordinates * 1.01)
+    changed_fit = replace(recorded, answers=(moved_answer, *other_answers))
+    shipped_fits.write_recorded_fit(changed_fit, few_documents, private_settings, noise=True)
     assert sorted(row["written"] for row in teaching.run()) == ["False", "True"]

@@ -74,21 +74,24 @@ def test_judge_claims_where_a_method_loses_every_pair_is_never_undecided() -> No
     """The rival has few runs and the same number at every ε, as DP-VI has in figure 2a."""
     rival = runs(VI, [4.47, 4.46, 4.46], n_corpora=4, n_draws=1, spread=0.001)
     four = runs(ONE, [5.1, 5.1, 5.1], n_corpora=4, n_draws=5, spread=0.01)
-    judged = judge(Claim("beats", (ONE,), (VI,)), rival, four)
-    assert judged.verdict is ClaimVerdict.FAILS
-    assert judged.deciding.share_below == 0
+    judgment = judge(Claim("beats", (ONE,), (VI,)), rival, four)
+    assert judgment.verdict is ClaimVerdict.FAILS
+    assert judgment.deciding.share_below == 0
 
 
 def test_judge_claims_with_a_method_that_refuses_judges_those_that_ran() -> None:
-    judged = judge(
+    judgment = judge(
         ALL_BEAT_VI,
         runs(ONE, [5, 5, 5]),
         runs(TWO, [math.nan] * 3),
         runs(THREE, [3, 3, 3]),
         runs(VI, [4, 4, 4]),
     )
-    assert judged.verdict is ClaimVerdict.FAILS
-    assert [(each.n_refused, each.n_runs) for each in judged.refusals] == [(60, 60)]
+    assert judgment.verdict is ClaimVerdict.FAILS
+    assert [
+        (refusals_of_method.n_refused, refusals_of_method.n_runs)
+        for refusals_of_method in judgment.refusals
+    ] == [(60, 60)]
 
 
 def test_judge_claims_counts_a_refusal_as_behind_every_number() -> None:
@@ -99,36 +102,38 @@ def test_judge_claims_counts_a_refusal_as_behind_every_number() -> None:
 
 
 def test_judge_claims_where_both_refuse_is_undecided_by_any_number_of_runs() -> None:
-    judged = judge(TWO_BEST, runs(ONE, [math.nan] * 3), runs(TWO, [math.nan] * 3))
-    assert judged.verdict is ClaimVerdict.UNDECIDED
-    assert judged.n_runs_needed is None
+    judgment = judge(TWO_BEST, runs(ONE, [math.nan] * 3), runs(TWO, [math.nan] * 3))
+    assert judgment.verdict is ClaimVerdict.UNDECIDED
+    assert judgment.n_runs_needed is None
 
 
 def test_judge_claims_leaves_out_runs_of_a_program_that_failed() -> None:
     failed = [(*row[:4], math.nan, "") for row in runs(TWO, [1, 1, 1])]
-    judged = judge(TWO_BEST, runs(ONE, [2, 2, 2]), failed)
-    assert judged.verdict is ClaimVerdict.UNDECIDED
-    assert judged.refusals == ()
+    judgment = judge(TWO_BEST, runs(ONE, [2, 2, 2]), failed)
+    assert judgment.verdict is ClaimVerdict.UNDECIDED
+    assert judgment.refusals == ()
 
 
 def test_judge_claims_of_noisy_runs_says_how_many_would_decide() -> None:
     rows = [runs(ONE, [2, 2, 2], n_draws=2, spread=1), runs(TWO, [1.6] * 3, n_draws=2, spread=1)]
-    judged = judge(TWO_BEST, *rows)
-    assert judged.verdict is ClaimVerdict.UNDECIDED
-    assert judged.n_runs_needed is not None
-    assert 5 < judged.n_runs_needed < MOST_RUNS
+    judgment = judge(TWO_BEST, *rows)
+    assert judgment.verdict is ClaimVerdict.UNDECIDED
+    assert judgment.n_runs_needed is not None
+    assert 5 < judgment.n_runs_needed < MOST_RUNS
 
 
 def test_judge_claims_with_as_many_runs_as_would_decide_decides_nine_times_in_ten() -> None:
     """Both methods normal, one 0.75 standard deviations lower: 70 % of pairs are below."""
     share_below = 0.7021
-    needed = runs_to_decide(share_below, level=0.01)
+    n_needed = runs_to_decide(share_below, level=0.01)
     n_held = 0
     for seed in range(40):
-        first = runs(TWO, [np.exp(-0.75)] * 3, n_corpora=1, n_draws=needed, spread=1, seed=seed)
-        second = runs(ONE, [1.0] * 3, n_corpora=1, n_draws=needed, spread=1, seed=seed)
+        first_runs = runs(
+            TWO, [np.exp(-0.75)] * 3, n_corpora=1, n_draws=n_needed, spread=1, seed=seed
+        )
+        second = runs(ONE, [1.0] * 3, n_corpora=1, n_draws=n_needed, spread=1, seed=seed)
         claim = Claim("", (TWO,), (ONE,), "first")
-        n_held += judge(claim, first, second).verdict is ClaimVerdict.HOLDS
+        n_held += judge(claim, first_runs, second).verdict is ClaimVerdict.HOLDS
     assert 29 <= n_held <= 40  # 36 are expected; fewer than 29 happen once in 1,000 times
 
 
@@ -158,6 +163,6 @@ def test_judge_claims_of_methods_alike_is_wrong_once_in_a_hundred_times() -> Non
 
 def test_judge_claims_of_a_winner_that_finds_nothing_says_so() -> None:
     unigram = [("unigram", math.nan, 0, 0, 1.5, "")]
-    judged = judge(TWO_BEST, runs(ONE, [3, 3, 3]), runs(TWO, [2, 2, 2]), unigram)
-    assert judged.verdict is ClaimVerdict.HOLDS
-    assert len(judged.finds_nothing) == 1
+    judgment = judge(TWO_BEST, runs(ONE, [3, 3, 3]), runs(TWO, [2, 2, 2]), unigram)
+    assert judgment.verdict is ClaimVerdict.HOLDS
+    assert len(judgment.finds_nothing) == 1

@@ -37,18 +37,20 @@ def test_every_preset_ships_results() -> None:
 def test_shipped_results_belong_to_their_preset() -> None:
     for path in folder().glob("*.json"):
         preset = PRESETS[path.stem]
-        stored = stored_results(preset.name)
-        assert stored is not None
-        assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
-        assert len(stored.frame)
+        stored_preset = stored_results(preset.name)
+        assert stored_preset is not None
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored_preset.computed)
+        assert len(stored_preset.frame)
         if preset.study is not None:
-            assert stored.spec == study_text(preset.study)
+            assert stored_preset.spec == study_text(preset.study)
         if preset.sweep is not None:
-            assert stored.spec == preset.sweep.to_toml(), (
+            assert stored_preset.spec == preset.sweep.to_toml(), (
                 f"{path.name} was computed from another spec"
             )
-            assert len(stored.frame) == preset.sweep.n_cells
-            assert set(stored.frame["method"]) == {method.key for method in preset.sweep.methods}
+            assert len(stored_preset.frame) == preset.sweep.n_cells
+            assert set(stored_preset.frame["method"]) == {
+                method.key for method in preset.sweep.methods
+            }
 
 
 FRAME = pd.DataFrame(
@@ -59,10 +61,14 @@ RESULT = Precomputed("figure-2a", "spec", "1+a", "2026-01-31", 12.0, {"processor
 
 def test_stored_results_come_back_to_the_last_digit(tmp_path) -> None:
     save(RESULT, tmp_path)
-    found = stored_results("figure-2a", tmp_path)
-    assert found is not None
-    pd.testing.assert_frame_equal(found.frame, FRAME, check_dtype=False, rtol=0)
-    assert (found.spec, found.version, found.seconds) == ("spec", "1+a", 12.0)
+    stored_preset = stored_results("figure-2a", tmp_path)
+    assert stored_preset is not None
+    pd.testing.assert_frame_equal(stored_preset.frame, FRAME, check_dtype=False, rtol=0)
+    assert (stored_preset.spec, stored_preset.version, stored_preset.seconds) == (
+        "spec",
+        "1+a",
+        12.0,
+    )
     assert stored_results("figure-2b", tmp_path) is None
 
 
@@ -111,11 +117,11 @@ def sweep_of(*methods: str, **changes: object) -> Sweep:
 
 
 def test_merged_rows_are_the_computed_ones_among_those_that_are_kept() -> None:
-    whole = sweep_of("unnoised", "config-1/as published", "config-4/as published")
+    whole_sweep = sweep_of("unnoised", "config-1/as published", "config-4/as published")
     computed = stored_rows(sweep_of("config-1/as published"), "new").frame
-    frame = merged(whole, computed, stored_rows(whole, "old"))
-    assert len(frame) == whole.n_cells
-    assert frame["method"].tolist() == [cell.method.key for cell in whole.cells()]
+    frame = merged(whole_sweep, computed, stored_rows(whole_sweep, "old"))
+    assert len(frame) == whole_sweep.n_cells
+    assert frame["method"].tolist() == [cell.method.key for cell in whole_sweep.cells()]
     is_computed = frame["method"] == "config-1/as published"
     assert set(frame.loc[is_computed, "version"]) == {"new"}
     assert set(frame.loc[~is_computed, "version"]) == {"old"}
@@ -132,10 +138,10 @@ def test_merged_rows_are_the_computed_ones_among_those_that_are_kept() -> None:
     ],
 )
 def test_merged_rows_of_another_sweep_are_refused(before: Sweep) -> None:
-    whole = sweep_of("config-4/as published", "config-1/as published")
+    whole_sweep = sweep_of("config-4/as published", "config-1/as published")
     computed = stored_rows(sweep_of("config-1/as published"), "new").frame
     with pytest.raises(InputError, match="Compute all methods"):
-        merged(whole, computed, stored_rows(before, "old"))
+        merged(whole_sweep, computed, stored_rows(before, "old"))
 
 
 def test_label_of_results_with_kept_rows_says_which_version_they_are_of() -> None:
@@ -148,9 +154,9 @@ def test_label_of_results_with_kept_rows_says_which_version_they_are_of() -> Non
 
 
 def frame_of(name: str) -> pd.DataFrame:
-    stored = stored_results(name)
-    assert stored is not None
-    return stored.frame
+    stored_preset = stored_results(name)
+    assert stored_preset is not None
+    return stored_preset.frame
 
 
 def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
@@ -177,15 +183,15 @@ def test_gap_of_rising_eigenvalues_lies_in_the_range_of_figure_3b() -> None:
 def test_bounds_of_a_setting_fall_with_epsilon() -> None:
     setting = Setting("small", SMALL, n_topics=3, alpha0=0.5)
     sweep = Sweep(settings=(setting,), methods=(parse_method("adaptive"),), epsilons=(3.0, 1.0))
-    found = bounds_of(sweep, setting)
-    assert [curve.configuration for curve in found] == [
+    bound_curves = bounds_of(sweep, setting)
+    assert [curve.configuration for curve in bound_curves] == [
         "config-1",
         "config-2",
         "config-3",
         "config-4",
     ]
-    assert found[0].epsilons == (1.0, 3.0)
-    assert found[0].totals[0] > found[0].totals[1]
+    assert bound_curves[0].epsilons == (1.0, 3.0)
+    assert bound_curves[0].totals[0] > bound_curves[0].totals[1]
 
 
 def test_minibatches_have_a_smaller_epsilon_under_an_exact_accountant() -> None:

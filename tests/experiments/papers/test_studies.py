@@ -92,11 +92,11 @@ def test_strong_composition_of_one_step_on_all_documents_is_checked_by_hand() ->
     delta = 1e-4
     by_hand = []
     for share in np.linspace(0, 1, 26)[1:-1]:
-        alone = gaussian.epsilon_for(1 / 20, share * delta)
+        epsilon_alone = gaussian.epsilon_for(1 / 20, share * delta)
         slack = math.sqrt(2 * math.log(1 / ((1 - share) * delta)))
-        by_hand.append(alone * math.expm1(alone) + slack * alone)
-    found = strong_composition_epsilon(one_epoch(20.0, 1.0), delta)
-    assert found == pytest.approx(min(by_hand), rel=1e-9)
+        by_hand.append(epsilon_alone * math.expm1(epsilon_alone) + slack * epsilon_alone)
+    composed_epsilon = strong_composition_epsilon(one_epoch(20.0, 1.0), delta)
+    assert composed_epsilon == pytest.approx(min(by_hand), rel=1e-9)
 
 
 def test_spectral_words_without_noise_are_kept_by_configuration_2_of_the_authors_code() -> None:
@@ -118,10 +118,10 @@ def test_variational_words_have_more_noise_under_strong_composition(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     docstrings = python_docs(n_words=200)
-    few = Corpus.from_counts(
+    few_documents = Corpus.from_counts(
         docstrings.counts[:500], docstrings.vocabulary, label=Label.PUBLIC, name="few"
     )
-    monkeypatch.setattr(top_words, "python_docs", lambda n_words: few)
+    monkeypatch.setattr(top_words, "python_docs", lambda n_words: few_documents)
     study = VariationalWords(
         epsilon=0.55, published_sigma=3.0, n_words=200, n_topics=3, n_shown_words=4
     )

@@ -52,14 +52,14 @@ def test_describe_verdict_of_a_winner_that_finds_nothing_says_so() -> None:
 
 
 def test_describe_refusals_counts_them_for_each_method() -> None:
-    refused = judged(ClaimVerdict.FAILS, 0.0, refusals=(Refusals("Two", 96, 120),))
-    assert describe_refusals(refused).endswith("Two in 96 of 120 runs.")
+    judged_refusal = judged(ClaimVerdict.FAILS, 0.0, refusals=(Refusals("Two", 96, 120),))
+    assert describe_refusals(judged_refusal).endswith("Two in 96 of 120 runs.")
     assert describe_refusals(judged(ClaimVerdict.HOLDS, 1.0)) == ""
 
 
 def test_verdict_table_has_a_row_for_each_comparison() -> None:
-    refused = judged(ClaimVerdict.FAILS, 0.25, refusals=(Refusals("Two", 96, 120),))
-    (row,) = verdict_table([refused]).to_dict("records")
+    judged_refusal = judged(ClaimVerdict.FAILS, 0.25, refusals=(Refusals("Two", 96, 120),))
+    (row,) = verdict_table([judged_refusal]).to_dict("records")
     assert row == {
         "claim": "two is best",
         "verdict": "does not hold",

@@ -35,8 +35,10 @@ def test_no_number_comes_from_a_file_left_out() -> None:
     """Whatever measuring a cell of any method loads, at first or on the way, is covered."""
     methods = sorted({method.name for method in METHODS.values()})
     command = [sys.executable, "-c", LOADED.replace("{methods}", repr(methods))]
-    found = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
-    loaded = {Path(line).resolve() for line in found.stdout.splitlines()}
+    completed = subprocess.run(
+        command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    loaded = {Path(line).resolve() for line in completed.stdout.splitlines()}
     assert PACKAGE / "methods" / "configurations" / "chain" / "pipeline.py" in loaded
     assert PACKAGE / "methods" / "dpvi" / "replaced_loss.py" in loaded
     assert loaded <= set(numerical_sources())
@@ -63,13 +65,13 @@ def test_the_version_follows_the_sources(tmp_path, monkeypatch) -> None:
         return code_version()
 
     try:
-        known = {version()}
+        known_versions = {version()}
         for place in sources:
             with (tmp_path / place).open("a") as file:
                 file.write("x = 2\n")
-            assert (version() in known) == (place in ("ui/page.py", "report.py"))
-            known.add(version())
+            assert (version() in known_versions) == (place in ("ui/page.py", "report.py"))
+            known_versions.add(version())
         (tmp_path / "last.py").unlink()
-        assert version() not in known
+        assert version() not in known_versions
     finally:
         code_version.cache_clear()

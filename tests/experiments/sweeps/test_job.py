@@ -55,26 +55,26 @@ def test_a_job_computes_what_a_run_computes_wherever_it_starts(
         elsewhere.setattr(sys, "executable", getattr(sys, "_base_executable", sys.executable))
         started = scheduler.start(sweep)
         assert ended(started) is JobState.DONE
-    told = started.progress
-    assert (told.fraction, started.seconds_left, told.n_failed, started.note) == (
+    last_progress = started.progress
+    assert (last_progress.fraction, started.seconds_left, last_progress.n_failed, started.note) == (
         1.0,
         0.0,
         0,
         "Done",
     )
-    here = Store(sweep, tmp_path / "here")
-    run(sweep, here)
-    pd.testing.assert_frame_equal(lasting(started.store.frame()), lasting(here.frame()))
-    assert started.progress.n_refused == (here.frame()["refused"] != "").sum()
+    own_store = Store(sweep, tmp_path / "here")
+    run(sweep, own_store)
+    pd.testing.assert_frame_equal(lasting(started.store.frame()), lasting(own_store.frame()))
+    assert started.progress.n_refused == (own_store.frame()["refused"] != "").sum()
 
 
 def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
-    first = scheduler.start(large())
-    assert first.state is JobState.RUNNING
+    first_job = scheduler.start(large())
+    assert first_job.state is JobState.RUNNING
     with pytest.raises(Busy, match=r"1 methods on large, 1 runs\. It is 0% done"):
         scheduler.start(tiny_sweeps.sweep())
-    assert scheduler.start(large()) is first, "the same sweep again is the job that runs"
-    first.cancel()
+    assert scheduler.start(large()) is first_job, "the same sweep again is the job that runs"
+    first_job.cancel()
     assert scheduler.start(tiny_sweeps.sweep("unigram")).state is JobState.RUNNING
 
 
@@ -113,9 +113,9 @@ def test_job_killed_at_any_moment_continues_with_its_kept_cells(scheduler, tmp_p
             break
         assert running.state is JobState.FAILED
         assert "Finished runs are kept" in running.note
-        kept = len(running.store.rows())
-        assert kept >= running.progress.n_done >= done_before  # all that it ever told of
-        done_before = kept
+        n_kept = len(running.store.rows())
+        assert n_kept >= running.progress.n_done >= done_before  # all that it ever told of
+        done_before = n_kept
     assert ended(scheduler.start(sweep)) is JobState.DONE
     undisturbed = Store(sweep, tmp_path / "undisturbed")
     run(sweep, undisturbed)
@@ -126,14 +126,14 @@ def test_job_killed_at_any_moment_continues_with_its_kept_cells(scheduler, tmp_p
 
 def test_job_whose_process_cannot_start_fails_with_the_reason(scheduler, monkeypatch) -> None:
     with monkeypatch.context() as broken:
-        for executable, said in (
+        for executable, reason in (
             ("/bin/false", "was stopped"),
             ("/nowhere/python", "No such file"),
         ):
             broken.setattr(sys, "executable", executable)
             running = scheduler.start(tiny_sweeps.sweep("unigram"))
             assert ended(running) is JobState.FAILED
-            assert said in running.note
+            assert reason in running.note
 
 
 def test_job_whose_process_breaks_fails_with_the_reason(scheduler, tmp_path, monkeypatch) -> None:
@@ -141,14 +141,14 @@ def test_job_whose_process_breaks_fails_with_the_reason(scheduler, tmp_path, mon
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
         job._run_in_process(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", None, silent)
-    for error, said in (
+    for error, reason in (
         (ProcessError("KeyError"), "failed with KeyError. Finished"),
         (older.value, "Restart the dashb"),
     ):
         monkeypatch.setattr(job.Pool, "run", Mock(side_effect=error))
         running = scheduler.start(tiny_sweeps.sweep("unigram"))
         assert ended(running) is JobState.FAILED
-        assert said in running.note
+        assert reason in running.note
 
 
 @pytest.mark.timing

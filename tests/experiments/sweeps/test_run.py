@@ -59,8 +59,8 @@ def test_every_method_runs_first_at_the_present_epsilon(tmp_path, present, neare
     store, told = Store(sweep, tmp_path), []
     run(sweep, store, lambda now: told.append(now.note), first_epsilon=present)
     at = [note.split("ε = ")[1].split(",")[0] for note in told if "ε = " in note]
-    first = at[: len(at) // 2] if present else at[:2]
-    assert set(first) == {f"{nearest:g}"}
+    first_epsilons = at[: len(at) // 2] if present else at[:2]
+    assert set(first_epsilons) == {f"{nearest:g}"}
 
 
 def test_order_of_computing_changes_no_number(tmp_path) -> None:
@@ -68,8 +68,8 @@ def test_order_of_computing_changes_no_number(tmp_path) -> None:
     stores = [Store(sweep, tmp_path / name) for name in ("usual", "other")]
     run(sweep, stores[0])
     run(sweep, stores[1], first_epsilon=8.0)
-    usual, other = (tiny_sweeps.lasting(store.frame()) for store in stores)
-    pd.testing.assert_frame_equal(usual, other)
+    usual, other_order = (tiny_sweeps.lasting(store.frame()) for store in stores)
+    pd.testing.assert_frame_equal(usual, other_order)
 
 
 def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
@@ -87,8 +87,10 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
         ("adaptive", spectral.topics.words),
         ("dp-vi", variational.topics.words),
     ):
-        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == EPSILONS[1])
-        (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
+        is_the_cell = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == EPSILONS[1])
+        (row,) = frame[is_the_cell & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict(
+            "records"
+        )
         error = topic_error(corpus.truth.topics, topics)
         assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (
             error.l1_sum,
@@ -99,19 +101,21 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
 
 
 def test_no_cell_is_done_twice(done, monkeypatch) -> None:
-    before, module = done.frame(), sys.modules[run.__module__]
+    frame_before, module = done.frame(), sys.modules[run.__module__]
     for name in ("measure", "PreparedCorpus"):
         monkeypatch.setattr(
             module, name, lambda *_: pytest.fail("a finished cell was computed again")
         )
-    last = run(done.sweep, done)
-    assert last.n_done == last.n_cells
-    pd.testing.assert_frame_equal(before, done.frame())
+    last_progress = run(done.sweep, done)
+    assert last_progress.n_done == last_progress.n_cells
+    pd.testing.assert_frame_equal(frame_before, done.frame())
 
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
-    calls, known = Counter(), METHODS["dp-vi/corrected"]
-    monkeypatch.setitem(METHODS, known.key, replace(known, fit=_counted(calls, known, "fit")))
+    calls, known_method = Counter(), METHODS["dp-vi/corrected"]
+    monkeypatch.setitem(
+        METHODS, known_method.key, replace(known_method, fit=_counted(calls, known_method, "fit"))
+    )
     sweep = tiny_sweeps.sweep(
         "unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2
     )
@@ -119,13 +123,13 @@ def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
         monkeypatch.setattr(module, name, _counted(calls, module, name))
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
-    drawn, spectral_fits, variational_fits = (
+    drawing_calls, spectral_fits, variational_fits = (
         ("read_source", False),
         ("run_chain", False),
         ("fit", False),
     )
     assert calls == {
-        drawn: 2,
+        drawing_calls: 2,
         spectral_fits: 14,
         ("run_chain", True): 4,
         variational_fits: 12,
@@ -138,7 +142,8 @@ def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
 
     def counted(*arguments, **named):
         quiet = any(
-            isinstance(one, Runtime) and isinstance(one.noise, NoNoise) for one in arguments
+            isinstance(argument, Runtime) and isinstance(argument.noise, NoNoise)
+            for argument in arguments
         )
         calls[name, quiet] += 1
         return function(*arguments, **named)
@@ -155,12 +160,12 @@ def test_failed_cell_is_stored_by_error_name_until_tried_again(tmp_path, monkeyp
             "average_word_frequencies",
             Mock(side_effect=ValueError("canary word of a document")),
         )
-        last = run(sweep, store)
-    assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
+        last_progress = run(sweep, store)
+    assert (last_progress.n_failed, last_progress.n_refused, last_progress.n_done) == (1, 0, 2)
     assert list(store.frame()["failed"]) == ["", "ValueError"]
     assert b"canary" not in store.path.read_bytes()
-    last = run(sweep, store)
-    assert (last.n_failed, last.n_done) == (0, 2)
+    last_progress = run(sweep, store)
+    assert (last_progress.n_failed, last_progress.n_done) == (0, 2)
     assert list(store.frame()["failed"]) == ["", ""]
 
 
@@ -184,26 +189,26 @@ def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
 
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
-    seen = []
+    plans_seen = []
     real = spectral_methods.fit_spectral
 
     def watched(corpus, plan, problem, resources):
         if resources.noise is None:
-            seen.append(plan)
+            plans_seen.append(plan)
         return real(corpus, plan, problem, resources)
 
     monkeypatch.setattr(spectral_methods, "fit_spectral", watched)
-    own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
+    own_setting = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
     names = ("shared-moment/corrected",)
     base = tiny_sweeps.sweep(
-        *names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1
+        *names, settings=(tiny_sweeps.setting(), own_setting), epsilons=(2.0,), repeats=1
     )
     quantities = base.methods[0].quantities
     split = tuple((name, 1 / len(quantities)) for name in quantities)
     sweep = replace(base, splits=((names[0], split),))
     run(sweep, Store(sweep, tmp_path))
-    assert [(plan.epsilon, plan.delta, plan.split) for plan in seen] == [
+    assert [(plan.epsilon, plan.delta, plan.split) for plan in plans_seen] == [
         (2.0, 1e-7, split),
         (7.0, 1e-3, split),
     ]
-    assert {plan.calibration for plan in seen} == {Calibration.CORRECTED}
+    assert {plan.calibration for plan in plans_seen} == {Calibration.CORRECTED}

@@ -47,18 +47,18 @@ def test_sweep_with_runs_of_slow_methods_has_fewer_cells() -> None:
 
 
 def test_sweep_with_runs_of_slow_methods_spreads_them_over_corpora() -> None:
-    drawn = {
+    drawn_corpora = {
         (cell.corpus, cell.repeat)
         for cell in sweep().cells()
         if cell.method.key == "dp-vi/as published"
     }
-    assert drawn == {(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (3, 0)}
+    assert drawn_corpora == {(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (3, 0)}
 
 
 def test_sweep_with_runs_is_read_back_from_its_text() -> None:
-    again = Sweep.from_toml(sweep().to_toml())
-    assert again == sweep()
-    assert again.digest == sweep().digest
+    reread_sweep = Sweep.from_toml(sweep().to_toml())
+    assert reread_sweep == sweep()
+    assert reread_sweep.digest == sweep().digest
 
 
 def test_sweep_without_runs_keeps_the_identity_that_it_had() -> None:

@@ -42,12 +42,12 @@ def done(tmp_path_factory) -> Store:
 def test_a_part_of_a_spec_gives_the_same_numbers(done, tmp_path) -> None:
     part = Store(replace(done.sweep, methods=done.sweep.methods[1:2], epsilons=(8.0,)), tmp_path)
     run(part.sweep, part)
-    whole = (
+    rows_of_whole = (
         done.frame()
         .query("method == 'adaptive/corrected' and epsilon == 8.0")
         .reset_index(drop=True)
     )
-    pd.testing.assert_frame_equal(lasting(part.frame()), lasting(whole))
+    pd.testing.assert_frame_equal(lasting(part.frame()), lasting(rows_of_whole))
 
 
 def test_the_whole_sweep_is_the_frame(done, tmp_path) -> None:

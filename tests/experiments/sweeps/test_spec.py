@@ -71,9 +71,9 @@ def sweeps(draw) -> Sweep:
 
 @given(sweeps())
 def test_text_is_read_back(sweep) -> None:
-    read = Sweep.from_toml(sweep.to_toml())
-    assert read == sweep
-    assert read.digest == sweep.digest
+    reread_sweep = Sweep.from_toml(sweep.to_toml())
+    assert reread_sweep == sweep
+    assert reread_sweep.digest == sweep.digest
 
 
 SPEC = """
@@ -174,12 +174,14 @@ def test_spec_with_too_many_cells_is_refused() -> None:
 
 def test_splits_are_those_that_a_plan_accepts() -> None:
     base = tiny_sweeps.sweep("shared-moment", "unnoised")
-    own = REGISTRY["shared-moment"].variants["corrected"].default_split
-    assert replace(base, splits=(("shared-moment", own),)).splits == ((base.methods[0].key, own),)
+    own_split = REGISTRY["shared-moment"].variants["corrected"].default_split
+    assert replace(base, splits=(("shared-moment", own_split),)).splits == (
+        (base.methods[0].key, own_split),
+    )
     for text, split in (
-        ("shared-moment", own[:1]),
-        ("shared-moment", tuple((name, 0.9) for name, _ in own)),
-        ("adaptive", own),
+        ("shared-moment", own_split[:1]),
+        ("shared-moment", tuple((name, 0.9) for name, _ in own_split)),
+        ("adaptive", own_split),
         ("unnoised", ()),
     ):
         with pytest.raises(InputError):
@@ -188,15 +190,15 @@ def test_splits_are_those_that_a_plan_accepts() -> None:
 
 def test_order_is_corpus_setting_exact_methods_repeat_epsilon_method() -> None:
     sweep = tiny_sweeps.sweep("adaptive", "unnoised", "config-1", corpora=2)
-    seen = [
+    cells_seen = [
         f"{cell.corpus} {cell.method.name} {cell.repeat} {cell.epsilon}" for cell in sweep.cells()
     ]
     private = [
         f"{method} 0 {epsilon}" for epsilon in (1.0, 8.0) for method in ("adaptive", "config-1")
     ]
-    first = ["unnoised 0 None", *private, "adaptive 1 1.0"]
-    assert seen[:6] == [f"0 {cell}" for cell in first]
-    assert seen[9] == "1 unnoised 0 None"
+    first_cells = ["unnoised 0 None", *private, "adaptive 1 1.0"]
+    assert cells_seen[:6] == [f"0 {cell}" for cell in first_cells]
+    assert cells_seen[9] == "1 unnoised 0 None"
 
 
 def test_noise_seeds_are_those_written_down() -> None:

@@ -23,14 +23,14 @@ SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
 
 
 def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
-    wanted = row("vi", np.nan, 0, 0.1 + 0.2, refused="σk ≥ 'x'; DROP TABLE")
-    wanted = replace(wanted, resolved=2.0, noise_seed=2**32 - 1)
+    wanted_row = row("vi", np.nan, 0, 0.1 + 0.2, refused="σk ≥ 'x'; DROP TABLE")
+    wanted_row = replace(wanted_row, resolved=2.0, noise_seed=2**32 - 1)
     store = Store(SWEEP, tmp_path)
     with store.writing() as save:
-        save(5, wanted)
+        save(5, wanted_row)
     (back,) = store.rows().values()
     for field in fields(Row):
-        ours, theirs = getattr(wanted, field.name), getattr(back, field.name)
+        ours, theirs = getattr(wanted_row, field.name), getattr(back, field.name)
         assert type(ours) is type(theirs)
         assert ours == theirs or (math.isnan(ours) and math.isnan(theirs))
 
@@ -39,10 +39,10 @@ def test_only_one_writer_among_processes(tmp_path) -> None:
     command = [sys.executable, "-c", WRITER, SWEEP.to_toml(), str(tmp_path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
+    ) as other_writer:
         with Store(SWEEP, tmp_path).writing():
-            assert "already running" in other.stdout.readline()
-        assert other.communicate("again\n")[0] == "written\n"
+            assert "already running" in other_writer.stdout.readline()
+        assert other_writer.communicate("again\n")[0] == "written\n"
 
 
 WRITER = """
@@ -65,7 +65,7 @@ for _ in range(2):
 def test_damaged_result_is_noted_before_it_is_computed_again(tmp_path, damage) -> None:
     store = Store(SWEEP, tmp_path)
     run(SWEEP, store)
-    wanted, content = store.frame(), bytearray(store.path.read_bytes())
+    wanted_frame, content = store.frame(), bytearray(store.path.read_bytes())
     if damage == "text":
         content[:] = b"no results at all \xff\0 " * 100
     elif damage == "middle":
@@ -79,23 +79,25 @@ def test_damaged_result_is_noted_before_it_is_computed_again(tmp_path, damage) -
     notes = []
     run(SWEEP, Store(SWEEP, tmp_path), lambda progress: notes.append(progress.note))
     assert "damaged result" in notes[0]
-    pd.testing.assert_frame_equal(tiny_sweeps.lasting(store.frame()), tiny_sweeps.lasting(wanted))
+    pd.testing.assert_frame_equal(
+        tiny_sweeps.lasting(store.frame()), tiny_sweeps.lasting(wanted_frame)
+    )
 
 
 def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
     """Wherever it is: a row is as it was written, or is not there and computed again."""
     store = Store(SWEEP, tmp_path)
     run(SWEEP, store)
-    content, wanted = store.path.read_bytes(), store.rows()
-    assert len(wanted) == SWEEP.n_cells
+    content, wanted_rows = store.path.read_bytes(), store.rows()
+    assert len(wanted_rows) == SWEEP.n_cells
     rng = np.random.default_rng(0)
     for place in rng.integers(len(content), size=300):
         flipped = bytearray(content)
         flipped[place] ^= 1 << rng.integers(8)
         store.path.write_bytes(flipped)
-        found = store.rows()
-        assert all(repr(row) == repr(wanted[number]) for number, row in found.items())
-        n_lost = len(wanted) - len(found)
+        rows_found = store.rows()
+        assert all(repr(row) == repr(wanted_rows[number]) for number, row in rows_found.items())
+        n_lost = len(wanted_rows) - len(rows_found)
         assert n_lost == 1 or (n_lost == 2 and content[place] == ord("\n")) or place == 0
 
 
@@ -114,7 +116,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
     with store.writing() as save:
         assert store.notice == "1 damaged result will be computed again."
         save(1, row("vi", np.nan, 0, 2.0))
-    assert [one.l1_sum for one in store.rows().values()] == [1.0, 2.0], (
+    assert [result_row.l1_sum for result_row in store.rows().values()] == [1.0, 2.0], (
         "what follows a torn line is whole"
     )
 
@@ -205,21 +207,27 @@ def frame() -> pd.DataFrame:
 
 
 def test_summary_takes_quantiles_of_runs_that_gave_a_number() -> None:
-    found = summary(frame(), "l1_sum")
-    assert list(found["method"]) == ["vi", "adaptive", "adaptive", "config-4"], (
+    summary_table = summary(frame(), "l1_sum")
+    assert list(summary_table["method"]) == ["vi", "adaptive", "adaptive", "config-4"], (
         "in the order of the frame"
     )
-    vi, many, one, none = found.to_dict("records")
+    vi, many_runs, one_run, none = summary_table.to_dict("records")
     assert (vi["median"], vi["low"], vi["high"], vi["n"]) == (0.5, 0.5, 0.5, 1)
     assert np.isnan(vi["epsilon"])
-    assert (many["low"], many["median"], many["high"], many["n"], many["n_refused"]) == (
+    assert (
+        many_runs["low"],
+        many_runs["median"],
+        many_runs["high"],
+        many_runs["n"],
+        many_runs["n_refused"],
+    ) == (
         1.0,
         5.0,
         9.0,
         11,
         0,
     )
-    assert (one["median"], one["n"], one["n_refused"]) == (2.0, 1, 1)
+    assert (one_run["median"], one_run["n"], one_run["n_refused"]) == (2.0, 1, 1)
     assert np.isnan(none["median"])
     assert (none["n"], none["n_refused"], none["n_failed"]) == (0, 1, 1)
 
