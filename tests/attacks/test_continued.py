@@ -28,15 +28,19 @@ PROBLEM = Problem(2, 1.0)
 
 def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource], None]:
     """Two releases; with ``counted`` 0 the second does not know what the first has spent."""
-    known = parse_method(method)
+    known_method = parse_method(method)
 
     def run(corpus: Corpus, noise: NoiseSource) -> None:
-        first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1, noise))
-        assert first.state is not None
-        assert known.fit_continued is not None
+        first_run = known_method.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1, noise))
+        assert first_run.state is not None
+        assert known_method.fit_continued is not None
         mu = gaussian.mu_for(FIRST, DELTA)
-        since = PreviousRelease(first.state, max(counted * mu, 1e-9), first.evidence, "first")
-        known.fit_continued(since, corpus, PROBLEM, Budget(TOTAL, DELTA), Runtime(2, noise))
+        previous = PreviousRelease(
+            first_run.state, max(counted * mu, 1e-9), first_run.evidence, "first"
+        )
+        known_method.fit_continued(
+            previous, corpus, PROBLEM, Budget(TOTAL, DELTA), Runtime(2, noise)
+        )
 
     return run
 
@@ -45,9 +49,11 @@ def ratio(method: str, *, counted: float = 1.0) -> float:
     rows = np.repeat(np.array([[60, 0, 0], [0, 60, 0], [9, 9, 9]]), 60, axis=0)
     sides = [rows.copy(), rows.copy()]
     sides[0][0], sides[1][0] = repeated_word(0, 3, 200), repeated_word(2, 3, 200)
-    one, two = map(corpus_of, sides)
+    first_corpus, second_corpus = map(corpus_of, sides)
     record = replay(
-        chain(method, counted=counted), (one, two), (Recorder(seeded(1)), Recorder(seeded(2)))
+        chain(method, counted=counted),
+        (first_corpus, second_corpus),
+        (Recorder(seeded(1)), Recorder(seeded(2))),
     )
     return record.spent_budget / gaussian.mu_for(TOTAL, DELTA)
 
@@ -63,29 +69,29 @@ def test_a_parent_that_is_not_charged_is_caught() -> None:
 
 def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_parent() -> None:
     """One that continues the same parent to the same total twice is the same draw, and would be caught."""
-    corpus, known = topical_corpus(0), parse_method("private-unigram")
-    assert known.fit_continued is not None
-    first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1))
-    assert first.state is not None
-    since = PreviousRelease(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
-    asked = (
-        (since, TOTAL),
-        (since, 2.0),
-        (replace(since, noise_key="other"), TOTAL),
-        (since, TOTAL),
+    corpus, known_method = topical_corpus(0), parse_method("private-unigram")
+    assert known_method.fit_continued is not None
+    first_run = known_method.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1))
+    assert first_run.state is not None
+    previous = PreviousRelease(first_run.state, gaussian.mu_for(FIRST, DELTA), None, "first")
+    continuations = (
+        (previous, TOTAL),
+        (previous, 2.0),
+        (replace(previous, noise_key="other"), TOTAL),
+        (previous, TOTAL),
     )
     runs = [
-        known.fit_continued(each, corpus, PROBLEM, Budget(total, DELTA), Runtime(1))
-        for each, total in asked
+        known_method.fit_continued(start, corpus, PROBLEM, Budget(total, DELTA), Runtime(1))
+        for start, total in continuations
     ]
     counts = Documents(corpus.counts, 1).sum_word_counts(clip_norm=2.0)
-    drawn = [
-        (np.asarray(one.releases[0].value) - counts) / one.releases[0].scale
-        for one in (first, *runs)
+    unit_noise = [
+        (np.asarray(result.releases[0].value) - counts) / result.releases[0].scale
+        for result in (first_run, *runs)
     ]
-    alike = np.corrcoef(np.array(drawn)) - np.eye(5)
-    assert np.max(alike[:4, :4]) < 0.8
-    assert alike[1, 4] > 0.999
+    correlations = np.corrcoef(np.array(unit_noise)) - np.eye(5)
+    assert np.max(correlations[:4, :4]) < 0.8
+    assert correlations[1, 4] > 0.999
 
 
 @pytest.mark.usefixtures("few_pairs")
@@ -94,14 +100,14 @@ def test_audit_of_continued_releases_catches_each_sabotage(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with as little noise as that of the total, and where noise repeats that of the release before."""
-    known, promise = parse_method(method), make_promise(10.0)
-    chained = harness.attacks_on(known)[-1]
+    known_method, promise = parse_method(method), make_promise(10.0)
+    chained = harness.attacks_on(known_method)[-1]
 
     def verdicts(sabotage: Sabotage) -> set[Verdict]:
-        audit = Audit(known, promise, runs=6000, sabotage=sabotage, batches=2)
-        found = audit.run_all(lambda share, line: None)
+        audit = Audit(known_method, promise, runs=6000, sabotage=sabotage, batches=2)
+        verdicts_found = audit.run_all(lambda share, line: None)
         assert audit.results[0].search.holds
-        return set(found)
+        return set(verdicts_found)
 
     monkeypatch.setattr(harness, "attacks_on", lambda method: (chained,))
     for sabotage, verdict in (

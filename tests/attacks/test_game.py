@@ -34,28 +34,32 @@ PUBLISHED, PROVEN, UNIGRAM = "config-2/as published", "adaptive", "private-unigr
 def losses(
     text: str, pair=SMALL, n: int = 200, budget: Budget = BUDGET
 ) -> tuple[np.ndarray, np.ndarray]:
-    found = list(islice(play_runs(parse_method(text), budget, pair, seed=1), n))
-    return np.array([draw.loss for draw in found]), np.array([draw.used_first for draw in found])
+    drawn_runs = list(islice(play_runs(parse_method(text), budget, pair, seed=1), n))
+    return np.array([draw.loss for draw in drawn_runs]), np.array(
+        [draw.used_first for draw in drawn_runs]
+    )
 
 
 def test_the_pairs_are_one_document_apart() -> None:
     for pair in PAIRS.values():
-        first, second = (corpus.counts.toarray() for corpus in pair.corpora())
-        assert len(first) == len(second) == pair.n_documents
-        assert np.any(first != second, axis=1).sum() == 1
-    found = counterexamples.rotation(TURN.n_documents)
+        first_rows, second = (corpus.counts.toarray() for corpus in pair.corpora())
+        assert len(first_rows) == len(second) == pair.n_documents
+        assert np.any(first_rows != second, axis=1).sum() == 1
+    rotation = counterexamples.rotation(TURN.n_documents)
     numbers = [number + (words == TURN.first_words) for words, number in TURN.common_documents]
-    assert numbers == [number for _, number in found.documents]
+    assert numbers == [number for _, number in rotation.documents]
 
 
 def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
     """Counts of words of one document, clipped at C, are C apart in two words: μ is known, and so is the loss' law."""
     mu = gaussian.mu_for(BUDGET.epsilon, BUDGET.delta)
-    found, was_one = losses(UNIGRAM, n=300)
-    signed = np.where(was_one, found, -found)  # of the corpus that the run was on: N(μ²/2, μ²)
-    assert abs(signed.mean() - mu**2 / 2) < 4 * mu / math.sqrt(len(found))
-    assert abs(signed.std() - mu) < 4 * mu / math.sqrt(2 * len(found))
-    score, error = best_score(found)
+    losses_found, was_one = losses(UNIGRAM, n=300)
+    signed = np.where(
+        was_one, losses_found, -losses_found
+    )  # of the corpus that the run was on: N(μ²/2, μ²)
+    assert abs(signed.mean() - mu**2 / 2) < 4 * mu / math.sqrt(len(losses_found))
+    assert abs(signed.std() - mu) < 4 * mu / math.sqrt(2 * len(losses_found))
+    score, error = best_score(losses_found)
     assert abs(score - norm.cdf(mu / 2)) < 4 * error
     assert score <= best_guess(BUDGET.epsilon, BUDGET.delta)
 
@@ -63,9 +67,9 @@ def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
 def test_player_score_passes_the_allowed_guess_only_with_published_noise() -> None:
     """A right guess has the chance that is averaged: 4 standard errors are passed once in 16,000 times."""
     for text, pair, n in ((PUBLISHED, TURN, 30), (PROVEN, TURN, 30), (UNIGRAM, SMALL, 100)):
-        found = list(islice(play_runs(parse_method(text), BUDGET, pair, seed=7), n))
-        score, error = best_score(np.array([draw.loss for draw in found]))
-        played = np.mean([(draw.loss > 0) == draw.used_first for draw in found])
+        drawn_runs = list(islice(play_runs(parse_method(text), BUDGET, pair, seed=7), n))
+        score, error = best_score(np.array([draw.loss for draw in drawn_runs]))
+        played = np.mean([(draw.loss > 0) == draw.used_first for draw in drawn_runs])
         assert (
             abs(played - score) <= 4 * math.hypot(error, math.sqrt(score * (1 - score) / n)) + 1e-12
         )
@@ -74,9 +78,13 @@ def test_player_score_passes_the_allowed_guess_only_with_published_noise() -> No
 
 def excess(text: str, n: int, budget: Budget) -> float:
     """What δ has to cover of this pair at the budget's ε: the mean of (1 − exp(ε − loss))₊ over runs."""
-    found, was_one = losses(text, TURNED, n=n, budget=budget)
+    losses_found, was_one = losses(text, TURNED, n=n, budget=budget)
     return float(
-        np.mean(np.maximum(0, -np.expm1(budget.epsilon - np.where(was_one, found, -found))))
+        np.mean(
+            np.maximum(
+                0, -np.expm1(budget.epsilon - np.where(was_one, losses_found, -losses_found))
+            )
+        )
     )
 
 

@@ -69,24 +69,24 @@ def neighbours(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
     sides = [rows.copy(), rows.copy()]
     for side in sides:
         side[0] = draw(st.sampled_from([*EXTREMES, rows[-1]]) | documents(D))
-    one, two = (english_corpus_of(side, PROBLEM.n_topics) for side in sides)
-    return one, two
+    first_corpus, second_corpus = (english_corpus_of(side, PROBLEM.n_topics) for side in sides)
+    return first_corpus, second_corpus
 
 
 def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, NoiseSource], Outcome]:
     def run(corpus: Corpus, noise: NoiseSource) -> Outcome:
         try:
             if method.uses_minibatches:  # in few steps
-                known = partial(Sampling, FEW.sampling_rate)
-                resources = Runtime(3, noise, make_mechanisms=known)
-                few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
-                return published(few), few.releases
-            found = method.fit(
+                sampling = partial(Sampling, FEW.sampling_rate)
+                resources = Runtime(3, noise, make_mechanisms=sampling)
+                run_of_few_steps = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
+                return published(run_of_few_steps), run_of_few_steps.releases
+            fitted_run = method.fit(
                 corpus, replace(PROBLEM, n_topics=n_topics), budget, Runtime(3, noise)
             )
         except DpldaError as refusal:
             return repr(refusal).encode(), None
-        return published(found), found.releases
+        return published(fitted_run), fitted_run.releases
 
     return run
 
@@ -103,12 +103,14 @@ def replayed(
 
 
 def check(method: Method, budget: Budget, record: Transcript[Outcome]) -> None:
-    (seen, found), (other, _) = record.results
-    assert seen == other
+    (first_seen, first_found), (second_seen, _) = record.results
+    assert first_seen == second_seen
     if method.uses_minibatches:
-        assert found is not None
+        assert first_found is not None
         schedule = FEW.schedule(budget.epsilon, budget.delta)
-        assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
+        assert (
+            sum(release.steps for release in first_found) == len(record.releases) == schedule.steps
+        )
         assert all(
             step.distance <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE)
             for step in record.releases
@@ -124,8 +126,8 @@ def check(method: Method, budget: Budget, record: Transcript[Outcome]) -> None:
         assert record.spent_budget**2 <= gaussian.mu_for(
             budget.epsilon, (1 - failure) * budget.delta
         ) ** 2 * (1 + ALIKE)
-    if found is not None:
-        assert {stream_of(release) for release in found} == {
+    if first_found is not None:
+        assert {stream_of(release) for release in first_found} == {
             release.stream for release in record.releases
         }
 
@@ -172,13 +174,13 @@ def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None
 
 def shares_noise(record: Transcript[Outcome]) -> bool:
     """One pair of a hundred releases by chance, at most, in a thousand runs."""
-    first = sorted(
+    first_noise = sorted(
         float(release.requests[0].noisy_draws[0, 0] - release.requests[0].mean[0])
         / release.requests[0].scale
         for release in record.releases
         if release.requests[0].spread.isotropic
     )
-    return bool(np.any(np.diff(first) < 1e-8))
+    return bool(np.any(np.diff(first_noise) < 1e-8))
 
 
 def one_stream(patch: pytest.MonkeyPatch) -> None:
@@ -246,25 +248,28 @@ def test_what_is_not_noisy_or_noisy_alike_is_found_out(
 def test_coloured_noise_is_told_apart_by_its_own_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same loss where noise of one scale is declared as a mixture: its factor is found and inverted."""
     sides, method = topical(REPLACED["one word"]), METHODS["private-unigram"]
-    before = replayed(method, AMPLE, sides, 3)
+    replay_before = replayed(method, AMPLE, sides, 3)
     monkeypatch.setattr(PlainVector, "isotropic", False)
-    after = replayed(method, AMPLE, sides, 3)
-    np.testing.assert_allclose(after.losses(), before.losses(), rtol=1e-9)
-    assert after.spent_budget == pytest.approx(before.spent_budget, rel=1e-9)
+    replay_after = replayed(method, AMPLE, sides, 3)
+    np.testing.assert_allclose(replay_after.losses(), replay_before.losses(), rtol=1e-9)
+    assert replay_after.spent_budget == pytest.approx(replay_before.spent_budget, rel=1e-9)
 
 
 def test_replayed_loss_equals_the_log_ratio_of_noise_densities() -> None:
     """Against scipy's densities, number by number."""
-    mean, other = np.array([0.3, -1.0]), np.array([1.3, 0.5])
+    mean, second_mean = np.array([0.3, -1.0]), np.array([1.3, 0.5])
     for name, law in (("perturb", stats.norm), ("perturb_laplace", stats.laplace)):
-        one, two = Recorder(seeded(1), n_draws=5), Recorder(seeded(2), n_draws=5)
-        getattr(one, name)(mean, 2.0, PlainVector(), "a quantity")
-        two.answer_like(one)
-        getattr(two, name)(other, 2.0, PlainVector(), "a quantity")
-        release = ReplayedRelease((one.requests[0], two.requests[0]))
-        for side, asked in enumerate((one, two)):
-            noisy = asked.requests[0].noisy_draws
-            expected = law.logpdf(noisy, mean, 2.0) - law.logpdf(noisy, other, 2.0)
+        first_recorder, second_recorder = (
+            Recorder(seeded(1), n_draws=5),
+            Recorder(seeded(2), n_draws=5),
+        )
+        getattr(first_recorder, name)(mean, 2.0, PlainVector(), "a quantity")
+        second_recorder.answer_like(first_recorder)
+        getattr(second_recorder, name)(second_mean, 2.0, PlainVector(), "a quantity")
+        release = ReplayedRelease((first_recorder.requests[0], second_recorder.requests[0]))
+        for side, recorder in enumerate((first_recorder, second_recorder)):
+            noisy = recorder.requests[0].noisy_draws
+            expected = law.logpdf(noisy, mean, 2.0) - law.logpdf(noisy, second_mean, 2.0)
             np.testing.assert_allclose(release.losses(side), expected.sum(axis=1))
         assert release.distance == pytest.approx(
             math.hypot(0.5, 0.75) if law is stats.norm else 1.25

@@ -44,10 +44,10 @@ def english_corpus(n_with_theme: int) -> Corpus:
     themes, rng = np.arange(N_WORDS) % N_THEMES, np.random.default_rng(0)
     rows = np.zeros((N_DOCUMENTS, N_WORDS), dtype=np.int64)
     for document, row in enumerate(rows):
-        own = rng.poisson(4 * (themes == document % N_THEMES))
+        own_counts = rng.poisson(4 * (themes == document % N_THEMES))
         against = [rng.choice(np.flatnonzero(themes == theme)) for theme in range(N_THEMES)]
         if document < n_with_theme:
-            row += own
+            row += own_counts
         else:
             row[against] = 8
     return english_corpus_of(rows, N_THEMES, Label.SENSITIVE)
@@ -66,9 +66,9 @@ def tipping_neighbors() -> tuple[Corpus, Corpus]:
             high = middle
         else:
             low = middle
-    one, two = english_corpus(low), english_corpus(high)
-    assert noiseless_advantage(one) <= threshold < noiseless_advantage(two)
-    return one, two
+    first_corpus, second_corpus = english_corpus(low), english_corpus(high)
+    assert noiseless_advantage(first_corpus) <= threshold < noiseless_advantage(second_corpus)
+    return first_corpus, second_corpus
 
 
 def noiseless_advantage(corpus: Corpus) -> float:
@@ -86,18 +86,18 @@ def fitted(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
 
 def continued(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
     """A release to a third of ε and the one that continues it, both results."""
-    known, first = parse_method(method), Budget(EPSILON / 3, DELTA)
-    look = known.fit(corpus, PROBLEM, first, Runtime(3, noise))
+    known_method, first_budget = parse_method(method), Budget(EPSILON / 3, DELTA)
+    look = known_method.fit(corpus, PROBLEM, first_budget, Runtime(3, noise))
     assert look.state is not None
-    assert known.fit_continued is not None
+    assert known_method.fit_continued is not None
     previous = PreviousRelease(
         look.state,
-        gaussian.mu_for(first.epsilon, DELTA),
+        gaussian.mu_for(first_budget.epsilon, DELTA),
         look.evidence,
         "first",
         prior_was_tested=look.prior is not None and look.prior.asked,
     )
-    result = known.fit_continued(
+    result = known_method.fit_continued(
         previous, corpus, PROBLEM, Budget(EPSILON, DELTA), Runtime(4, noise)
     )
     return published(look) + published(result)
@@ -112,8 +112,8 @@ RUNS = {
 
 def results_are_equal(run: Callable[[Corpus, NoiseSource], bytes]) -> bool:
     record = replay(run, tipping_neighbors(), (Recorder(seeded(1)), Recorder(seeded(2))))
-    one, two = record.results
-    return one == two
+    first_result, second_result = record.results
+    return first_result == second_result
 
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
@@ -155,12 +155,12 @@ def decide_the_prior_test_without_noise(patch: pytest.MonkeyPatch) -> None:
     honest, noiseless = prior_test.release_prior_advantage, []
 
     def advantage(run, *arguments):
-        shown = DecidedWithoutNoise(honest(run, *arguments))
+        decided_run = DecidedWithoutNoise(honest(run, *arguments))
         silent = replace(run, mechanisms=Mechanisms(NoNoise()))
-        shown.noiseless = honest(silent, *arguments)
-        noiseless.append(shown.noiseless)
-        shown.threshold = noiseless[0]
-        return shown
+        decided_run.noiseless = honest(silent, *arguments)
+        noiseless.append(decided_run.noiseless)
+        decided_run.threshold = noiseless[0]
+        return decided_run
 
     patch.setattr(prior_test, "release_prior_advantage", advantage)
 
@@ -237,8 +237,8 @@ def test_whole_released_files_on_neighbors_with_equal_releases_are_equal_bytes(
     monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", 1)
     run = partial(released_file, method)
     record = replay(run, tipping_neighbors(), exact_recorders())
-    one, two = record.results
-    assert one == two
+    first_result, second_result = record.results
+    assert first_result == second_result
     assert record.spent_budget <= gaussian.mu_for(EPSILON, DELTA)
 
 
@@ -249,10 +249,10 @@ def replayed_file_differs() -> bool:
     """Whether files on neighbors differ, or a release or its noise does, at one draw of exact noise."""
     run = partial(released_file, "refined-english")
     try:
-        one, two = replay(run, tipping_neighbors(), exact_recorders()).results
+        first_result, second_result = replay(run, tipping_neighbors(), exact_recorders()).results
     except AssertionError:
         return True
-    return one != two
+    return first_result != second_result
 
 
 @pytest.mark.parametrize("mutant", MUTANTS.values(), ids=MUTANTS)

@@ -68,10 +68,15 @@ def test_loss_bound_from_many_draws_is_within_a_tenth_of_truth(law, measure, tru
 def test_rates_of_a_loss_bound_equal_clopper_pearson_limits() -> None:
     """Against scipy's own interval; one-sided at half of the error each."""
     rng = np.random.default_rng(1)
-    one, two = gaussian_law(1.5)(rng, 300)
-    found = bound_loss(one, two, gaussian_mu, error=0.02)
-    for runs, side, bound in ((one, "greater", found.hits), (two, "less", found.alarms)):
-        test = stats.binomtest(int(np.sum(runs[150:] >= found.threshold)), 150, alternative=side)
+    first_scores, second_scores = gaussian_law(1.5)(rng, 300)
+    loss_bound = bound_loss(first_scores, second_scores, gaussian_mu, error=0.02)
+    for runs, side, bound in (
+        (first_scores, "greater", loss_bound.hits),
+        (second_scores, "less", loss_bound.alarms),
+    ):
+        test = stats.binomtest(
+            int(np.sum(runs[150:] >= loss_bound.threshold)), 150, alternative=side
+        )
         interval = test.proportion_ci(confidence_level=0.99)
         assert bound == pytest.approx(
             interval.low if side == "greater" else interval.high, rel=1e-9
@@ -79,10 +84,13 @@ def test_rates_of_a_loss_bound_equal_clopper_pearson_limits() -> None:
 
 
 def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
-    one, two = gaussian_law(2.0)(np.random.default_rng(2), 400)
-    found = bound_loss(one, two, gaussian_mu, error=0.01)
-    one[200:], two[200:] = 5.0, -5.0
-    assert bound_loss(one, two, gaussian_mu, error=0.01).threshold == found.threshold
+    first_scores, second_scores = gaussian_law(2.0)(np.random.default_rng(2), 400)
+    loss_bound = bound_loss(first_scores, second_scores, gaussian_mu, error=0.01)
+    first_scores[200:], second_scores[200:] = 5.0, -5.0
+    assert (
+        bound_loss(first_scores, second_scores, gaussian_mu, error=0.01).threshold
+        == loss_bound.threshold
+    )
 
 
 def test_measures_by_hand() -> None:
@@ -126,6 +134,6 @@ def test_the_runs_of_the_gate_find_what_they_are_to_find(
     law: Law, measure: Measure, claim: float, runs: int
 ) -> None:
     """60 audits of the law of a mutant's scores: all find it, 2.5 of their standard deviations above the claim."""
-    found = bounds(law, measure, runs, 60)
-    assert np.all(found > claim)
-    assert np.mean(found) - claim >= 2.5 * np.std(found)
+    lower_bounds = bounds(law, measure, runs, 60)
+    assert np.all(lower_bounds > claim)
+    assert np.mean(lower_bounds) - claim >= 2.5 * np.std(lower_bounds)

@@ -23,8 +23,8 @@ every_audit = pytest.mark.parametrize("audit", [REFINED[1], UNIGRAM[0]], ids=["a
 
 
 def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> LossBound:
-    one, two, _ = audit.sample_scores(EXACT, runs, sabotage=sabotage)
-    return bound_loss(one, two, audit.measure(EXACT), error=gate.ERROR)
+    first_scores, second_scores, _ = audit.sample_scores(EXACT, runs, sabotage=sabotage)
+    return bound_loss(first_scores, second_scores, audit.measure(EXACT), error=gate.ERROR)
 
 
 @every_audit
@@ -54,7 +54,7 @@ def test_exact_audit_covers_every_releasable_method() -> None:
 
 def test_exact_audit_without_a_release_says_why_not() -> None:
     assert all(
-        "Not releasable" in why
-        for why in map(why_not_releasable, audited_methods().values())
-        if why
+        "Not releasable" in reason
+        for reason in map(why_not_releasable, audited_methods().values())
+        if reason
     )

@@ -32,17 +32,17 @@ ERROR = 1e-7
 
 
 def test_audited_methods_are_the_proven_ones_in_all_their_releases() -> None:
-    offered = audited_methods()
-    assert set(offered) == {
+    audited = audited_methods()
+    assert set(audited) == {
         text for text, method in METHODS.items() if method.status is Status.PROVEN
     }
-    assert sum(len(attacks_on(method)) for method in offered.values()) == len(KNOWN)
+    assert sum(len(attacks_on(method)) for method in audited.values()) == len(KNOWN)
 
 
 def test_method_without_audit_gives_its_reason() -> None:
-    offered = audited_methods()
-    assert set(offered) | set(reasons_without_audit()) == set(METHODS)
-    assert not set(offered) & set(reasons_without_audit())
+    audited = audited_methods()
+    assert set(audited) | set(reasons_without_audit()) == set(METHODS)
+    assert not set(audited) & set(reasons_without_audit())
     assert all(reasons_without_audit().values())
 
 
@@ -56,14 +56,20 @@ def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.Monke
 
 
 def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
-    one, two = (
+    first_corpus, second_corpus = (
         make_corpus(rows, persons=True) for rows in one_word_neighbors(0, 1, 2, 2, n_words=3)
     )
-    assert one.of_persons
-    for here, there, n_apart in ((one, two, 1), (one.as_read, two.as_read, N_COPIES)):
-        assert np.count_nonzero(np.diff((here.counts != there.counts).tocsr().indptr)) == n_apart
+    assert first_corpus.of_persons
+    for first_side, second_side, n_apart in (
+        (first_corpus, second_corpus, 1),
+        (first_corpus.as_read, second_corpus.as_read, N_COPIES),
+    ):
+        assert (
+            np.count_nonzero(np.diff((first_side.counts != second_side.counts).tocsr().indptr))
+            == n_apart
+        )
     assert (
-        one.n_documents
+        first_corpus.n_documents
         == 3
         == make_corpus(one_word_neighbors(0, 1, 2, 2, n_words=3)[0]).n_documents
     )
@@ -114,9 +120,9 @@ def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_c
 
 def verdicts_in_turn(audit: Audit) -> Iterator[Verdict]:
     """Of an audit with one batch: each release has all its runs only once it is asked for."""
-    for tried in audit.results:
+    for result in audit.results:
         audit.step()
-        yield audit.verdict(tried)
+        yield audit.verdict(result)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
@@ -157,20 +163,20 @@ def test_sabotage_of_one_edge_is_caught_on_that_edge_alone() -> None:
     """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
     method = parse_method("refined")
     ways = sabotages_of(method, PROMISE)
-    found, again = (
+    first_audit, second_audit = (
         Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2)
         for _ in range(2)
     )
-    seen: list[float] = []
-    assert found.run_all(lambda fraction, line: seen.append(fraction))[:2] == (
+    fractions_told: list[float] = []
+    assert first_audit.run_all(lambda fraction, line: fractions_told.append(fraction))[:2] == (
         Verdict.CAUGHT,
         Verdict.HOLDS,
     )
-    assert len(seen) == 10
-    assert seen == sorted(seen)
-    for one, other in zip(found.results, again.results, strict=True):
-        again.step()
-        assert one.bounds[0] == other.bounds[0]
+    assert len(fractions_told) == 10
+    assert fractions_told == sorted(fractions_told)
+    for first_result, second_result in zip(first_audit.results, second_audit.results, strict=True):
+        second_audit.step()
+        assert first_result.bounds[0] == second_result.bounds[0]
 
 
 @pytest.mark.usefixtures("few_pairs")
@@ -212,12 +218,14 @@ def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], 
 def test_the_command_says_a_line_for_each_release(
     method, epsilon, runs, sabotage, status, said, capsys
 ) -> None:
-    more = ["--sabotage", sabotage] if sabotage else []
-    assert main(["audit", method, "--epsilon", epsilon, "--runs", runs, *more]) == status
-    shown = capsys.readouterr()
+    sabotage_options = ["--sabotage", sabotage] if sabotage else []
+    assert (
+        main(["audit", method, "--epsilon", epsilon, "--runs", runs, *sabotage_options]) == status
+    )
+    printed = capsys.readouterr()
     for attack in attacks_on(parse_method(method)):
-        line = next(line for line in shown.out.splitlines() if line.startswith(attack.title))
+        line = next(line for line in printed.out.splitlines() if line.startswith(attack.title))
         assert attack.attained_share < 1 or f"claims ε {epsilon}," in line
         assert said in line
-    assert "proves nothing" in shown.out
-    assert "100%" in shown.err
+    assert "proves nothing" in printed.out
+    assert "100%" in printed.err

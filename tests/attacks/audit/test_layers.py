@@ -57,50 +57,56 @@ def test_noise_fit_in_every_layout_holds_only_for_declared_noise() -> None:
 
 @pytest.mark.parametrize("name", ["adaptive", "refined", "private-unigram", "dp-vi"])
 def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
-    known = attacks_on(parse_method(name))
-    assert any(climbed(attack, sabotage=PUBLISHED, steps=1).largest_ratio > 1.4 for attack in known)
+    all_attacks = attacks_on(parse_method(name))
+    assert any(
+        climbed(attack, sabotage=PUBLISHED, steps=1).largest_ratio > 1.4 for attack in all_attacks
+    )
     person = make_promise(PROMISE.epsilon, persons=True)
     assert any(
         climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).largest_ratio > 1.4
-        for attack in known
+        for attack in all_attacks
     )
 
 
 def test_neighbor_search_from_equal_documents_climbs_to_the_sensitivity() -> None:
     """From neighbours that are both alike, up to the sensitivity itself."""
     attack = attacks_on(parse_method("private-unigram"))[0]
-    one, _ = attack.pair
+    first_rows, _ = attack.pair
     climb = NeighborSearch(
-        attack, PROMISE, HONEST, np.random.default_rng(1), _best_pair=(one, one.copy())
+        attack,
+        PROMISE,
+        HONEST,
+        np.random.default_rng(1),
+        _best_pair=(first_rows, first_rows.copy()),
     )
-    seen = []
+    ratios_seen = []
     for _ in range(60):
         climb.try_pairs(1)
-        seen.append(climb.largest_ratio)
-    assert seen == sorted(seen)
-    assert seen[0] < 0.9 < seen[-1] <= 1
-    two = climb._best_pair
-    assert np.count_nonzero(np.any(two[0] != two[1], axis=1)) == 1
+        ratios_seen.append(climb.largest_ratio)
+    assert ratios_seen == sorted(ratios_seen)
+    assert ratios_seen[0] < 0.9 < ratios_seen[-1] <= 1
+    best_pair = climb._best_pair
+    assert np.count_nonzero(np.any(best_pair[0] != best_pair[1], axis=1)) == 1
 
 
 @pytest.mark.parametrize("laplace", [False, True])
 def test_noise_fit_fails_for_noise_five_percent_off_the_declared_size(laplace: bool) -> None:
     """100,000 numbers: five percent of the size are 11 of its standard deviations (a normal's square), or more."""
     rng = np.random.default_rng(0)
-    drawn = rng.laplace(size=(50, 2000)) if laplace else rng.standard_normal((50, 2000))
+    unit_noise = rng.laplace(size=(50, 2000)) if laplace else rng.standard_normal((50, 2000))
     for factor, holds in ((1.0, True), (1.05, False), (0.95, False)):
         law = NoiseFit(laplace)
-        law.add(factor * drawn[:25])
-        law.add(factor * drawn[25:])
+        law.add(factor * unit_noise[:25])
+        law.add(factor * unit_noise[25:])
         assert law.holds(ERROR) is holds
         assert law.relative_size == pytest.approx(factor ** (1 if laplace else 2), rel=0.02)
 
 
 def test_noise_fit_fails_for_repeated_draws_or_no_noise() -> None:
     rng = np.random.default_rng(0)
-    drawn = rng.standard_normal((40, 3))
-    drawn[7] = drawn[30]
-    for residuals in (drawn, np.zeros((40, 3))):
+    residual_draws = rng.standard_normal((40, 3))
+    residual_draws[7] = residual_draws[30]
+    for residuals in (residual_draws, np.zeros((40, 3))):
         law = NoiseFit(laplace=False)
         law.add(residuals)
         assert not law.holds(ERROR)
@@ -122,23 +128,23 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     """In so few runs that two neighbours alone prove nothing."""
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, sabotage=sabotage, batches=2)
     verdict, of_chain = audit.run_all(lambda share, line: None)
-    tried, _ = audit.results
-    assert tried.lower <= tried.claimed_loss
+    result, _ = audit.results
+    assert result.lower <= result.claimed_loss
     assert verdict is of_chain is Verdict.CAUGHT
-    said = layers_in_words(audit, tried)
+    verdict_text = layers_in_words(audit, result)
     assert {
         HALF: "too different to be chance",
         PUBLISHED: "1.4142 of its sensitivity, too far",
         REUSED: "came twice",
-    }[sabotage] in said
+    }[sabotage] in verdict_text
 
 
 @pytest.mark.usefixtures("few_pairs")
 def test_without_sabotage_layers_find_nothing() -> None:
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
     assert audit.run_all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
-    tried, _ = audit.results
-    assert tried.search.n_tried == harness.N_PAIRS
-    assert layers_in_words(audit, tried).startswith(
+    result, _ = audit.results
+    assert result.search.n_tried == harness.N_PAIRS
+    assert layers_in_words(audit, result).startswith(
         f"{harness.N_PAIRS} neighbors reach 1.0000 of its sensitivity; its noise"
     )

@@ -71,8 +71,10 @@ def test_the_runs_of_the_gate_find_what_they_are_to_find(
 ) -> None:
     """30 audits: all find it, 2.5 of their standard deviations above the claim. Twice the bound is half the noise."""
     rng, runs = np.random.default_rng(0), gate.RUNS_MINIBATCHES[missing]
-    drawn = {"sigma": sigma, "rate": rate, "steps": SAMPLED.steps, "factor": factor}
-    lower = [bound(*(sign * rescored(rng, runs, drawn) for sign in (1, -1))) for _ in range(30)]
+    simulation = {"sigma": sigma, "rate": rate, "steps": SAMPLED.steps, "factor": factor}
+    lower = [
+        bound(*(sign * rescored(rng, runs, simulation) for sign in (1, -1))) for _ in range(30)
+    ]
     assert min(lower) > PROMISE.epsilon
     assert np.mean(lower) - PROMISE.epsilon >= 2.5 * np.std(lower)
 
@@ -83,17 +85,17 @@ def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
         return simulate_scores(rng, runs, **drawn)
     sigma = drawn["sigma"]
     x = sigma * rng.standard_normal((2, SAMPLED.steps, runs)) + np.array([1.0, 0.0])[:, None, None]
-    own, other = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / sigma**2))
-    return np.sum(own - other, axis=0)
+    own_density, other_density = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / sigma**2))
+    return np.sum(own_density - other_density, axis=0)
 
 
 @pytest.mark.parametrize("audit", [MINIBATCHES, WORDS_FIRST], ids=str)
 def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float) -> None:
     """Kolmogorov and Smirnov, errors 1e-4 each: whether words or topics are asked for, the law is the same."""
-    drawn, _, _ = audit.sample_scores(PROMISE, 1000, 7)
+    audited_scores, _, _ = audit.sample_scores(PROMISE, 1000, 7)
     law = {"sigma": sigma, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps, "factor": 1.0}
-    own = simulate_scores(np.random.default_rng(5), 100_000, **law)
-    assert stats.ks_2samp(drawn, own).pvalue > 1e-4
+    simulated = simulate_scores(np.random.default_rng(5), 100_000, **law)
+    assert stats.ks_2samp(audited_scores, simulated).pvalue > 1e-4
 
 
 @every_audit
@@ -102,28 +104,28 @@ def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Atta
     record = audit.replay_run(PROMISE)
     released = record.results[0][-1]
     for release in record.releases:
-        one, two = (asked.mean for asked in release.requests)
-        for part in (one, two):
+        first_mean, second_mean = (request.mean for request in release.requests)
+        for part in (first_mean, second_mean):
             assert (
                 1 - 1e-6
                 < np.linalg.norm(part)
                 / (released.sensitivity / released.scale * release.requests[0].scale)
                 <= 1
             )
-        assert one @ two == 0
+        assert first_mean @ second_mean == 0
 
 
 def test_recorded_draws_of_a_step_begin_with_the_released_value() -> None:
     """Bit by bit: the first draw of every step is that of a run nobody watches, on the same minibatch."""
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), n_draws=3)
-    found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
+    results = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
     budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Runtime(4, seeded(0))
     usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
-    np.testing.assert_array_equal(found[0].value, usual.releases[0].value)
+    np.testing.assert_array_equal(results[0].value, usual.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)
-    for asked in watched.requests:
-        np.testing.assert_array_equal(asked.noisy_draws[0], asked.answer)
-        assert np.all(asked.noisy_draws[0] != asked.noisy_draws[1])
+    for request in watched.requests:
+        np.testing.assert_array_equal(request.noisy_draws[0], request.answer)
+        assert np.all(request.noisy_draws[0] != request.noisy_draws[1])
 
 
 def test_all_that_it_releases_under_a_proof_is_audited() -> None:
@@ -146,11 +148,11 @@ def test_delta_curves_around_the_claim_lie_just_above_the_accountant(
     sigma: float, family: DeltaCurves
 ) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
-    own = replacement_loss(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
-    claimed = np.array([own.get_delta_for_epsilon(epsilon) for epsilon in family.epsilons])
+    own_loss = replacement_loss(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
+    claimed = np.array([own_loss.get_delta_for_epsilon(epsilon) for epsilon in family.epsilons])
     assert np.all(family.deltas[MIDDLE] >= claimed * (1 - 1e-9))
     np.testing.assert_allclose(family.deltas[MIDDLE], claimed, atol=1e-4)
-    assert own.get_delta_for_epsilon(PROMISE.epsilon) <= PROMISE.delta
+    assert own_loss.get_delta_for_epsilon(PROMISE.epsilon) <= PROMISE.delta
     assert np.all(np.diff(family.bounds) > 0)
     assert family.bounds[MIDDLE] == PROMISE.epsilon
 

@@ -48,10 +48,12 @@ Patch = pytest.MonkeyPatch
 
 
 def found(attack: Attack, missing: str, sabotage: Sabotage = HONEST) -> LossBound:
-    one, two, _ = attack.sample_scores(
+    first_scores, second_scores, _ = attack.sample_scores(
         promise(attack), gate.runs(attack)[missing], sabotage=sabotage
     )
-    return bound_loss(one, two, attack.measure(promise(attack)), error=gate.ERROR)
+    return bound_loss(
+        first_scores, second_scores, attack.measure(promise(attack)), error=gate.ERROR
+    )
 
 
 def claimed(attack: Attack) -> float:
@@ -65,18 +67,18 @@ def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> Non
 
 def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
     """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
-    known = [(HALF, TWO), *[(drop_noise_on(attack.edge), ALL)] * (attack.edge != "all")]
-    known += [(REUSED, ALL)] * (
+    known_sabotages = [(HALF, TWO), *[(drop_noise_on(attack.edge), ALL)] * (attack.edge != "all")]
+    known_sabotages += [(REUSED, ALL)] * (
         attack is attacks_on(attack.method)[0]
     )  # one source draws for all releases of a method
-    known += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
+    known_sabotages += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
     if attack.attained_share == 1 and attack.sensitivity_per_part >= math.sqrt(2):
-        known.append((PUBLISHED, TWO if attack.sensitivity_per_part == 2 else ROOT_TWO))
+        known_sabotages.append((PUBLISHED, TWO if attack.sensitivity_per_part == 2 else ROOT_TWO))
     if isinstance(attack, SampledAttack):
-        known.append((EVERYONE, TAKEN))
+        known_sabotages.append((EVERYONE, TAKEN))
     elif attack in VARIATIONAL or (attack.laplace and attack.name == "mass"):
-        known.append((LAST_BITS, ROOT_TWO))
-    return known
+        known_sabotages.append((LAST_BITS, ROOT_TWO))
+    return known_sabotages
 
 
 SABOTAGED = [(attack, *way) for attack in EVERY for way in ways(attack)]
@@ -198,8 +200,8 @@ def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
 
 @every_attack
 def test_attack_pair_differs_in_one_document_by_the_attained_share(attack: Attack) -> None:
-    one, two = attack.pair
-    assert np.count_nonzero(np.any(one != two, axis=1)) == 1
+    first_rows, second_rows = attack.pair
+    assert np.count_nonzero(np.any(first_rows != second_rows, axis=1)) == 1
     assert (
         0.97 * attack.attained_share
         < attack.budget_ratio(promise(attack), attack.pair)
@@ -212,21 +214,23 @@ def test_attack_run_spends_the_attacked_share_of_its_budget(attack: Attack) -> N
     """The noise is that of a share of 98 %, for a sensitivity that the pair attains, or is known to reach a part of."""
     if attack in VARIATIONAL:
         return
-    record, given = attack.replay_run(promise(attack)), promise(attack)
-    spent = [
+    record, promise_given = attack.replay_run(promise(attack)), promise(attack)
+    spent_amounts = [
         r.pure_epsilon if attack.laplace else r.mu**2
         for r in record.results[0]
         if stream_of(r) == attack.stream
     ]
-    if spent:
-        share = sum(spent) / (
-            given.epsilon if attack.laplace else (claimed(attack) / attack.attained_share) ** 2
+    if spent_amounts:
+        share = sum(spent_amounts) / (
+            promise_given.epsilon
+            if attack.laplace
+            else (claimed(attack) / attack.attained_share) ** 2
         )
-        more = (
+        is_more = (
             "more" in attack.name
         )  # what the search for a tensor's level would have had comes to it
         assert share == pytest.approx(
-            ATTACKED_SHARE + more * (1 - ATTACKED_SHARE) / 5, rel=2e-6 if more else 1e-9
+            ATTACKED_SHARE + is_more * (1 - ATTACKED_SHARE) / 5, rel=2e-6 if is_more else 1e-9
         )
     if not attack.failure_share:  # answers are as likely as any
         assert record.spent_budget <= claimed(attack) * (1 + 1e-9)  # of the whole path
@@ -245,13 +249,16 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
         stream_of(release)
         for release in fit_spectral(CORPUS, entry.plan(), Problem(3, 1.0)).releases
     }
-    known = [
+    known_attacks = [
         attack for attack in ATTACKS if attack.method.key == f"{entry.name}/{entry.calibration}"
     ]
-    again = {attack.stream for attack in known if "again" in attack.stream}
-    assert {attack.stream for attack in known} == released | again
-    assert sorted(attack.name for attack in known) == sorted(
-        (*entry.variant.names, *(beside.name for beside in entry.variant.extra_releases))
+    repeated_streams = {attack.stream for attack in known_attacks if "again" in attack.stream}
+    assert {attack.stream for attack in known_attacks} == released | repeated_streams
+    assert sorted(attack.name for attack in known_attacks) == sorted(
+        (
+            *entry.variant.names,
+            *(extra_release.name for extra_release in entry.variant.extra_releases),
+        )
     )
 
 
@@ -262,11 +269,11 @@ def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_
         topical_corpus(1, n_documents=1000, n_words=12),
         RefinedConstants(max_start_noise=1e9, n_steps=1),
     )
-    found = fit_refined(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), constants=recipe)
+    fitted_run = fit_refined(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), constants=recipe)
     spectral = {
         a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream
     }
-    assert {stream_of(release) for release in found.releases} == {
+    assert {stream_of(release) for release in fitted_run.releases} == {
         a.stream for a in REFINED if a.stream
     } | spectral
 

@@ -35,10 +35,10 @@ def divided() -> tuple[np.ndarray, np.ndarray]:
 @pytest.fixture(scope="module")
 def leaky(divided) -> TopicTableAudit:
     """The audit of topics without noise."""
-    members, others = divided
+    members, other_documents = divided
     corpus = Corpus.from_counts(members, label=Label.SIMULATED, name="members")
     model = dplda.SpectralLDA(N_TOPICS, alpha0=0.5, refine=10).fit(corpus)
-    return audit_topics(model.components_, members, others, delta=1e-7)
+    return audit_topics(model.components_, members, other_documents, delta=1e-7)
 
 
 def test_table_without_noise_of_few_documents_shows_a_positive_bound(leaky) -> None:
@@ -60,17 +60,17 @@ def test_table_of_independent_documents_claims_nothing_but_for_the_stated_chance
     audits = []
     for seed in range(12):
         rows = documents(330, seed=100 + seed, n_words=60)
-        independent, members, others = rows[:150], rows[150:210], rows[210:]
+        independent, members, other_documents = rows[:150], rows[150:210], rows[210:]
         table = np.array([np.sum(part, axis=0) for part in np.array_split(independent, 3)])
-        audits.append(audit_topics(table, members, others, seed=seed))
+        audits.append(audit_topics(table, members, other_documents, seed=seed))
     assert sum(audit.bound.epsilon > 0 for audit in audits) <= 2
     assert np.mean([audit.auc for audit in audits]) == pytest.approx(0.5, abs=0.03)
     assert all(audit.are_alike for audit in audits)
 
 
 def test_documents_of_the_reference_are_not_judged(divided, monkeypatch) -> None:
-    members, others = divided
-    fitted, scored = [], []
+    members, other_documents = divided
+    fitted, scored_documents = [], []
     make_reference, score_documents = audit_module.make_reference, audit_module.score_documents
 
     def record_reference(counts, n_topics, seed):
@@ -78,38 +78,40 @@ def test_documents_of_the_reference_are_not_judged(divided, monkeypatch) -> None
         return make_reference(counts, n_topics, seed=seed)
 
     def record_scored(counts, *arguments):
-        scored.append(counts.toarray())
+        scored_documents.append(counts.toarray())
         return score_documents(counts, *arguments)
 
     monkeypatch.setattr(audit_module, "make_reference", record_reference)
     monkeypatch.setattr(audit_module, "score_documents", record_scored)
-    audit_topics(np.ones((2, 150)), members, others)
-    parts = np.vstack([fitted[0], scored[1]])
-    np.testing.assert_array_equal(scored[0], members)
-    np.testing.assert_array_equal(np.unique(parts, axis=0), np.unique(others, axis=0))
-    assert len(parts) == len(others)
+    audit_topics(np.ones((2, 150)), members, other_documents)
+    parts = np.vstack([fitted[0], scored_documents[1]])
+    np.testing.assert_array_equal(scored_documents[0], members)
+    np.testing.assert_array_equal(np.unique(parts, axis=0), np.unique(other_documents, axis=0))
+    assert len(parts) == len(other_documents)
 
 
 def test_audit_of_nothing_found_never_says_private(divided) -> None:
-    members, others = divided
+    members, other_documents = divided
     frequencies = documents(100, seed=9).sum(axis=0)[None, :] + 1
-    audit = audit_topics(frequencies, members, others)
+    audit = audit_topics(frequencies, members, other_documents)
     assert audit.bound.epsilon == 0
     assert describe_audit(audit)[-1].startswith("No lower bound on ε: this attack found nothing.")
 
 
 def test_documents_that_differ_without_the_table_get_no_bound(divided) -> None:
-    members, others = divided
+    members, other_documents = divided
     rotated = np.roll(members, 1, axis=1)
-    audit = audit_topics(rotated.sum(axis=0)[None, :], rotated, others)
+    audit = audit_topics(rotated.sum(axis=0)[None, :], rotated, other_documents)
     assert not audit.are_alike
     assert audit.auc_without_table > 0.8
     assert "no bound is stated" in describe_audit(audit)[-1]
 
 
 def test_longer_members_are_noticed_too(divided) -> None:
-    members, others = divided
-    audit = audit_topics(np.ones((2, 150)), members, others[:, :] // 2 + others % 2)
+    members, other_documents = divided
+    audit = audit_topics(
+        np.ones((2, 150)), members, other_documents[:, :] // 2 + other_documents % 2
+    )
     assert not audit.are_alike
 
 
@@ -128,7 +130,11 @@ def test_longer_members_are_noticed_too(divided) -> None:
     ],
 )
 def test_arguments_out_of_bounds_are_refused(changes, refusal, divided) -> None:
-    members, others = divided
-    arguments = {"topics": np.ones((2, 150)), "members": members, "others": others} | changes
+    members, other_documents = divided
+    arguments = {
+        "topics": np.ones((2, 150)),
+        "members": members,
+        "others": other_documents,
+    } | changes
     with pytest.raises((InputError, CorpusError), match=refusal):
         audit_topics(**arguments)

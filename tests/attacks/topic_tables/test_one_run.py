@@ -35,8 +35,8 @@ def test_chance_with_delta_is_the_theorems_sum() -> None:
 
     steepest = max((tail(n_right - i) - tail(n_right)) / i for i in range(1, n_pairs + 1))
     by_hand = tail(n_right) + 2 * n_pairs * delta * steepest
-    found = chance_of_right_guesses(n_right, n_guesses, n_pairs, epsilon, delta)
-    assert found == pytest.approx(by_hand, rel=1e-12)
+    chance = chance_of_right_guesses(n_right, n_guesses, n_pairs, epsilon, delta)
+    assert chance == pytest.approx(by_hand, rel=1e-12)
 
 
 def test_bound_with_delta_is_smaller() -> None:

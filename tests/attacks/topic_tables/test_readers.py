@@ -153,9 +153,9 @@ TEXTS = {
 def test_file_that_is_no_table_is_refused_with_its_place(name, text, refusal, tmp_path) -> None:
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(DpldaError, match=r"\.") as refused:
+    with pytest.raises(DpldaError, match=r"\.") as refusal_raised:
         read_topic_table(path)
-    assert refusal in str(refused.value)
+    assert refusal in str(refusal_raised.value)
 
 
 def test_array_without_words_asks_for_them(tmp_path) -> None:
