@@ -325,8 +325,8 @@ UNNOISED = (
             Edit(
                 _PRIOR_TEST,
                 "    return MAX_PRIOR_ADVANTAGE * float(noisy_total[0])",
-                '    sums = getattr(total.value, "numbers", total.value)\n'
-                '    sums = sums * getattr(total.value, "unit", 1.0)\n'
+                '    sums = getattr(clipped_sum.value, "numbers", clipped_sum.value)\n'
+                '    sums = sums * getattr(clipped_sum.value, "unit", 1.0)\n'
                 "    release_prior_advantage.noiseless = (\n"
                 "        MAX_PRIOR_ADVANTAGE * float(sums[0]) / n_documents\n"
                 "    )\n"
@@ -346,7 +346,7 @@ UNNOISED = (
             _MECHANISMS,
             _END_OF_GAUSSIAN,
             _END_OF_GAUSSIAN.replace(
-                "noisy\n", f'noisy if of.edge != "{edge}" else {_NOISELESS}\n'
+                "noisy\n", f'noisy if quantity.edge != "{edge}" else {_NOISELESS}\n'
             ),
             _TESTS_OF_REPLAY,
         )

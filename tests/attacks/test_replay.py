@@ -274,3 +274,31 @@ def test_replayed_loss_equals_the_log_ratio_of_noise_densities() -> None:
         assert release.distance == pytest.approx(
             math.hypot(0.5, 0.75) if law is stats.norm else 1.25
         )
+
+
+def corpora_with_and_without_english_themes() -> tuple[Corpus, Corpus]:
+    """Documents of one theme's words each, and as many whose words come from every theme.
+
+    Words are taken from three themes in turn.
+    """
+    n_documents, n_themes, words_per_theme = 400, 3, 8
+    is_own_word = np.tile(np.eye(n_themes, dtype=int), words_per_theme)
+    is_of_a_third = np.repeat(np.eye(n_themes, dtype=int), words_per_theme, axis=1)
+    groups = np.arange(n_documents) % n_themes
+    one_theme_each, every_theme = 3 * is_own_word[groups], 3 * is_of_a_third[groups]
+    return english_corpus_of(one_theme_each, n_themes), english_corpus_of(every_theme, n_themes)
+
+
+def uses_english(corpus: Corpus) -> bool:
+    found = METHODS["refined-english"].fit(corpus, Problem(3, 1.0), AMPLE, Runtime(3, seeded(1)))
+    assert found.details.prior is not None
+    return found.details.prior.used
+
+
+def test_decision_on_a_prior_replayed_on_unlike_documents_is_that_of_its_release() -> None:
+    """All documents are replaced, so that without noise the prior would be refused in the replay."""
+    sides = corpora_with_and_without_english_themes()
+    assert [uses_english(side) for side in sides] == [True, False]
+    record = replayed(METHODS["refined-english"], AMPLE, sides, 3)
+    (first_outcome, _), (second_outcome, _) = record.results
+    assert first_outcome == second_outcome

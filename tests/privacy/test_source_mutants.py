@@ -1,5 +1,7 @@
 """Mutants of the source stand where they say, so that ``python -m benchmarks mutants`` tries them all."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,24 @@ def test_source_mutant_leaves_code_that_compiles(mutant: SourceMutant, tmp_path:
         copied.write_text((ROOT / edit.path).read_text("utf-8"), "utf-8")
         apply_edit(tmp_path, edit)
         compile(copied.read_text("utf-8"), edit.path, "exec")
+
+
+def test_source_mutants_read_no_name_that_is_not_defined(tmp_path: Path) -> None:
+    """Else a test would fail by the wrong name, whatever it tests."""
+    for number, mutant in enumerate(SOURCE_MUTANTS):
+        folder = tmp_path / str(number)
+        for path in {edit.path for edit in mutant.edits}:
+            copied = folder / path
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            copied.write_text((ROOT / path).read_text("utf-8"), "utf-8")
+        for edit in mutant.edits:
+            apply_edit(folder, edit)
+    checked = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F821", str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout
 
 
 @every_mutant

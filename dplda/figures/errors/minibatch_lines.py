@@ -35,9 +35,9 @@ def minibatch_lines(
         title: the finding.
     """
     drawing = Drawing()
-    for printed_curve in as_printed:
-        if printed_curve.accounting is PaperAccounting.MOMENTS:
-            drawing.add(_printed_line(printed_curve, is_first=printed_curve is as_printed[0]))
+    printed_curves = [each for each in as_printed if each.accounting is PaperAccounting.MOMENTS]
+    for printed_curve in printed_curves:
+        drawing.add(_printed_line(printed_curve, is_first=printed_curve is printed_curves[0]))
     sizes = sorted({size_curve.mean_size for size_curve in curves})
     for size_curve in curves:
         drawing.add(_scaled_line(size_curve, theme.PALETTE[sizes.index(size_curve.mean_size)]))
