@@ -296,7 +296,10 @@ def uses_english(corpus: Corpus) -> bool:
 
 
 def test_decision_on_a_prior_replayed_on_unlike_documents_is_that_of_its_release() -> None:
-    """All documents are replaced, so that without noise the prior would be refused in the replay."""
+    """All documents are replaced, so that without noise the prior would be refused in the replay.
+
+    Of neighbors near the border ``test_replayed_results`` asks the same.
+    """
     sides = corpora_with_and_without_english_themes()
     assert [uses_english(side) for side in sides] == [True, False]
     record = replayed(METHODS["refined-english"], AMPLE, sides, 3)
