@@ -90,7 +90,8 @@ class StatisticsCache:
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Average words and pairs, with every document clipped to a level.
 
-        Averages of the last ``MAX_CACHED_AVERAGES`` levels are kept; for a kept one ``tick`` is not called.
+        Averages of the last ``MAX_CACHED_AVERAGES`` levels are kept; for a kept one ``tick`` is not
+        called.
 
         Args:
             clip: bound on every document's ``w‖f2‖_θ``.
@@ -165,8 +166,8 @@ class CorpusStatistics:
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``, shape (m, m, m).
 
-        It is computed in float64 under a plan and for small vocabularies; else in float32 like pairs, whose rounding
-        is far below sampling error.
+        It is computed in float64 under a plan and for small vocabularies; else in float32 like
+        pairs, whose rounding is far below sampling error.
         """
         needs_double = self._as_matrix or len(whitener) <= DENSE_OPERATOR
         return self._moments.third_moment(whitener if needs_double else whitener.astype(np.float32))

@@ -1,6 +1,7 @@
 r"""Dirichlet coefficients, which turn plain averages into moments that are diagonal in the topics.
 
-With :math:`E_1, E_2, E_3` the expected frequencies of words, ordered pairs and ordered triples in a document,
+With :math:`E_1, E_2, E_3` the expected frequencies of words, ordered pairs and ordered triples in a
+document,
 
 .. math::
     M_2 = E_2 - a\,E_1\otimes E_1,\qquad
@@ -25,8 +26,8 @@ class Coefficients:
         alpha0: concentration of the Dirichlet distribution, the sum of its parameters, above 0.
 
     Source:
-        Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed coefficients differ in
-        several places and are not unbiased.
+        Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed
+        coefficients differ in several places and are not unbiased.
     """
 
     alpha0: float

@@ -1,13 +1,14 @@
 r"""A document's contribution to the moments, and bounds on its norm.
 
-A document with word counts ``c`` and length ``l ≥ 3`` contributes the frequencies of its words, of its ordered pairs
-and of its ordered triples of distinct token positions:
+A document with word counts ``c`` and length ``l ≥ 3`` contributes the frequencies of its words, of
+its ordered pairs and of its ordered triples of distinct token positions:
 
 .. math::
     f_1 = \frac{c}{l},\quad f_2 = \frac{cc^\top - \mathrm{diag}\,c}{l(l-1)},\quad
     f_3 = \frac{c^{\otimes 3} - s_3(\mathrm{diag}\,c, c) + 2\sum_i c_i e_i^{\otimes 3}}{l(l-1)(l-2)}
 
-(the middle term of ``f3`` in the symmetric sense). A shorter document contributes zero to all three and stays in N.
+(the middle term of ``f3`` in the symmetric sense). A shorter document contributes zero to all three
+and stays in N.
 """
 
 import math
@@ -88,14 +89,15 @@ def count_norms(counts: Rows) -> Vector:
 def pair_norms(counts: Rows, length: Lengths) -> Vector:
     r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
 
-    With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The numerator is at least
-    :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see ``privacy.sensitivity.word_average``); its terms are at most
-    :math:`3 s_2^2` together and go through at most ``2d + 4`` roundings, so the root is right up to ``13.5 d + 35``
-    units and the divisor up to 8; ``16 d + 80`` are added.
+    With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The
+    numerator is at least :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see
+    ``privacy.sensitivity.word_average``); its terms are at most :math:`3 s_2^2` together and go
+    through at most ``2d + 4`` roundings, so the root is right up to ``13.5 d + 35`` units and the
+    divisor up to 8; ``16 d + 80`` are added.
 
     Returns:
-        ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a document that
-        repeats one word. Zero for documents that are too short.
+        ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a
+        document that repeats one word. Zero for documents that are too short.
     """
     return each_document(counts, lambda rows: partial(_pair_norms, length.per_pair[rows]))
 
@@ -111,25 +113,28 @@ def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
 def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
     r"""Upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
 
-    With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ r^j``, the
-    document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. The smaller of two bounds is
-    returned: the exact norm of the first two terms plus :math:`2 p_3`, close for long documents; and :math:`p_1^3 -
-    3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered triples of distinct positions of tensors of norm at most ``r r'
-    r''``, close for short ones.
+    With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ
+    r^j``, the document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. The
+    smaller of two bounds is returned: the exact norm of the first two terms plus :math:`2 p_3`,
+    close for long documents; and :math:`p_1^3 - 3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered
+    triples of distinct positions of tensors of norm at most ``r r' r''``, close for short ones.
 
-    Rounding never makes the bound too small, however much of ``S`` cancels. With whole counts :math:`p_2 \le p_1^2` and
-    :math:`p_3 \le p_1^3`, so in absolute value the terms of the first norm's square :math:`‖S‖^6 - 6‖S‖^2 S^⊤QS +
-    3‖Q‖^2‖S‖^2 + 6‖QS‖^2` are at most :math:`16 p_1^6` together, those of the second bound :math:`6 p_1^3`; each goes
-    through at most ``m = 6d + k² + 3k + 20`` roundings of relative size ``u``. Added are ``64 m u p1⁶`` under the root,
-    where it is at most :math:`4 p_1^3`, and ``16 m u p1³``: the remaining ``5 m u p1³`` and more covers the roundings
-    of ``2 p3``, fewer than m, and the last eight. A document's bound depends on its own row alone, to the last bit.
+    Rounding never makes the bound too small, however much of ``S`` cancels. With whole counts
+    :math:`p_2 \le p_1^2` and :math:`p_3 \le p_1^3`, so in absolute value the terms of the first
+    norm's square :math:`‖S‖^6 - 6‖S‖^2 S^⊤QS + 3‖Q‖^2‖S‖^2 + 6‖QS‖^2` are at most :math:`16 p_1^6`
+    together, those of the second bound :math:`6 p_1^3`; each goes through at most ``m = 6d + k² +
+    3k + 20`` roundings of relative size ``u``. Added are ``64 m u p1⁶`` under the root, where it is
+    at most :math:`4 p_1^3`, and ``16 m u p1³``: the remaining ``5 m u p1³`` and more covers the
+    roundings of ``2 p3``, fewer than m, and the last eight. A document's bound depends on its own
+    row alone, to the last bit.
 
     Args:
         counts: shape (N, d).
         directions: ``B``, shape (d, k).
 
     Returns:
-        Shape (N,), unit of ``B`` cubed, at most the computed ``max_x r_x³``; zero for documents that are too short.
+        Shape (N,), unit of ``B`` cubed, at most the computed ``max_x r_x³``; zero for documents
+        that are too short.
     """
     row_norms = np.linalg.norm(directions, axis=1)
     per_triple = length.per_triple
@@ -193,8 +198,8 @@ def _squares_one_by_one(
 ) -> tuple[Vector, Vector, Vector]:
     """The same from each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
 
-    The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q, whose terms are at
-    most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.
+    The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q,
+    whose terms are at most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.
     """
     n_documents = block.shape[0]
     k = directions.shape[1]

@@ -1,7 +1,8 @@
 """The leading eigenpairs of a symmetric matrix or operator.
 
-Operators use a block Lanczos iteration with full orthogonalization: a sparse matrix multiplies all directions at once
-for a fraction of the cost. It runs in float32, which is usually enough, and continues in float64 where it is not.
+Operators use a block Lanczos iteration with full orthogonalization: a sparse matrix multiplies all
+directions at once for a fraction of the cost. It runs in float32, which is usually enough, and
+continues in float64 where it is not.
 """
 
 from collections.abc import Callable
@@ -44,12 +45,12 @@ def leading_eigenpairs(
 ) -> tuple[Vector, Matrix]:
     """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
 
-    Operators and matrices of many words are iterated on; the direct solver is used for small ones, for more than a
-    third of all pairs, and where an iteration does not converge.
+    Operators and matrices of many words are iterated on; the direct solver is used for small ones,
+    for more than a third of all pairs, and where an iteration does not converge.
 
-    An operator's last pair is the best in the subspace that the others need, up to a third too low in the bulk. An
-    iteration may miss copies of a repeated eigenvalue, and which ones jumps with the data: a sensitivity of exact
-    eigenvalues needs the ``direct`` solver.
+    An operator's last pair is the best in the subspace that the others need, up to a third too low
+    in the bulk. An iteration may miss copies of a repeated eigenvalue, and which ones jumps with
+    the data: a sensitivity of exact eigenvalues needs the ``direct`` solver.
 
     Args:
         pair_moment: symmetric, shape (d, d).
@@ -57,8 +58,8 @@ def leading_eigenpairs(
         direct: whether to use the direct solver in any case.
 
     Returns:
-        Eigenvalues, shape (count,), and vectors as columns, shape (d, count), whose largest entry in absolute value is
-        positive.
+        Eigenvalues, shape (count,), and vectors as columns, shape (d, count), whose largest entry
+        in absolute value is positive.
     """
     pairs = None if direct else _iterate(pair_moment, count)
     values, vectors = pairs or _solve_directly(pair_moment, count)
@@ -113,7 +114,8 @@ def block_width(count: int, d: int) -> int:
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
     """Block Lanczos on an operator; None where it does not converge in ``BASES`` restarts.
 
-    The first basis is in float32. Where that is not enough, bases in float64 continue from its vectors.
+    The first basis is in float32. Where that is not enough, bases in float64 continue from its
+    vectors.
     """
     d = operator.shape[0]
     start_block = np.random.default_rng(0).standard_normal(
@@ -140,7 +142,8 @@ class _BlockPairs(Generic[B]):
     Attributes:
         values: shape (width,), largest first.
         vectors: shape (d, width), nearly orthonormal, in the basis' precision.
-        has_converged: whether all wanted pairs but the last have converged, and the precision can show that.
+        has_converged: whether all wanted pairs but the last have converged, and the precision can
+            show that.
     """
 
     values: Vector
@@ -151,11 +154,11 @@ class _BlockPairs(Generic[B]):
 def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPairs[B]:
     """One Lanczos basis, grown block by block until all pairs but the last have converged, or it is full.
 
-    With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of the
-    projected matrix :math:`V^⊤ A V`, where s is a column of ``S``, has the residual :math:`r = E s_q` as a pair
-    :math:`(θ, x = V s)` of A. One further power step costs no product: with σ and h the middle and half the width of
-    the rest of the spectrum, :math:`x + r/(θ - σ) = (A - σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of
-    its directions.
+    With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair
+    :math:`(θ, s)` of the projected matrix :math:`V^⊤ A V`, where s is a column of ``S``, has the
+    residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. One further power step costs no
+    product: with σ and h the middle and half the width of the rest of the spectrum, :math:`x + r/(θ
+    - σ) = (A - σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions.
 
     Args:
         product: multiplies A by a block.
@@ -163,8 +166,8 @@ def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPa
         count: wanted pairs; ``max(count - 1, 1)`` of them must converge.
 
     Returns:
-        As many pairs as a block is wide, the largest first, and whether the wanted ones have converged in a precision
-        that is enough.
+        As many pairs as a block is wide, the largest first, and whether the wanted ones have
+        converged in a precision that is enough.
     """
     d, width = start.shape
     precision = start.dtype
@@ -223,8 +226,8 @@ class _ConvergenceLimits:
 
     Attributes:
         wanted: the pairs that must converge, all wanted ones but the last.
-        precision_is_enough: whether rounding is below the tolerance of every pair, as it always is in float64; single
-            precision shows convergence only for pairs down to ``WEAKEST``.
+        precision_is_enough: whether rounding is below the tolerance of every pair, as it always is
+            in float64; single precision shows convergence only for pairs down to ``WEAKEST``.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """Weighted sums of document frequencies: words, pairs, and triples seen along k directions.
 
-Each is a function of a block of rows, summed by ``engine``. Nothing here grows with d³ or with N·d dense.
+Each is a function of a block of rows, summed by ``engine``. Nothing here grows with d³ or with N·d
+dense.
 """
 
 from collections.abc import Callable
@@ -67,7 +68,8 @@ def _words(weights: Matrix, block: Counts) -> Matrix:
 def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
     """``Σ_n w_n (c_n c_nᵀ − diag c_n)``, shape (d, d): ordered pairs of distinct positions.
 
-    Symmetric, non-negative up to rounding; always in row order, since a product's last bits depend on it.
+    Symmetric, non-negative up to rounding; always in row order, since a product's last bits depend
+    on it.
 
     Args:
         counts: of N documents.
@@ -96,7 +98,8 @@ def gram_sum(
 
     Args:
         counts: of N documents.
-        scaled: for a slice of rows, the function that makes ``x`` of their block, with its sparsity pattern.
+        scaled: for a slice of rows, the function that makes ``x`` of their block, with its sparsity
+            pattern.
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
     total = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
@@ -116,7 +119,8 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
 def _sparse_gram(x: Scaled) -> Matrix:
     """``xᵀ x`` of a sparse block, a strip of words at a time.
 
-    From the most frequent word on, each is paired with those that are rarer: half of all pairs, and few of the others.
+    From the most frequent word on, each is paired with those that are rarer: half of all pairs, and
+    few of the others.
     """
     d = x.shape[1]
     word_numbers = np.bincount(x.indices, minlength=d)
@@ -146,10 +150,10 @@ def triple_sums(
 ) -> tuple[Tensor3, Tensor3]:
     """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
 
-    For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
-    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``. Blocks have the precision of
-    ``B``. Time O(nnz·k + N·k³ + d·k³): ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``, so no document forms
-    its Q.
+    For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ
+    y⊗y⊗y``. The weights ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies
+    ``f3(B, B, B)``. Blocks have the precision of ``B``. Time O(nnz·k + N·k³ + d·k³): ``Σ_n v_n
+    Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``, so no document forms its Q.
 
     Args:
         counts: of N documents.
@@ -160,7 +164,8 @@ def triple_sums(
         outers: weights of ``S Sᵀ`` in m sums, shape (N, m); None for no sums.
 
     Returns:
-        The first sum, shape (k, k, k), symmetric to the last bit; and the sums of ``S Sᵀ``, shape (m, k, k).
+        The first sum, shape (k, k, k), symmetric to the last bit; and the sums of ``S Sᵀ``, shape
+        (m, k, k).
     """
     k = directions.shape[1]
     precision = directions.dtype

@@ -26,7 +26,8 @@ class Averages:
         words: ``Σ w f1 / N``, shape (d,).
         pairs: ``Σ w f2 / N``, shape (d, d), symmetric.
         mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
-        entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
+        entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0
+            without noise.
         clip: bound on every document's ``w‖f2‖_θ``; unless clipped, that of one repeated word.
         word_noise: standard deviation of known noise on one entry of ``words``; 0 without noise.
         alpha0: concentration of the documents as the weights change it; None for unchanged.
@@ -69,7 +70,8 @@ class PairMoment:
 
     Attributes:
         moment: symmetric, shape (d, d).
-        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 also where it is to be ignored.
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 also where it is
+            to be ignored.
     """
 
     moment: Matrix | LinearOperator
@@ -130,9 +132,9 @@ def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: M
 def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
     """``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
 
-    With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding the product over
-    three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a plain average over documents once the
-    mean is known.
+    With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding
+    the product over three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a
+    plain average over documents once the mean is known.
 
     Args:
         directions: ``W``, shape (d, k).
@@ -157,8 +159,9 @@ class ExactMoments:
     Args:
         counts: word counts of the documents, shape (N, d).
         coefficients: of the moments.
-        keep_short: whether documents of fewer than three words, which contribute zero, count in the divisor. Privacy
-            needs that, since N is public but the number of long documents is not (nor may a refusal show it).
+        keep_short: whether documents of fewer than three words, which contribute zero, count in the
+            divisor. Privacy needs that, since N is public but the number of long documents is not
+            (nor may a refusal show it).
         length: divisors of the same documents; computed by default.
 
     Attributes:

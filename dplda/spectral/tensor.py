@@ -76,17 +76,20 @@ class _Frame:
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.
 
-    Maximizes :math:`\sum_i T(v_i, v_i, v_i)^2` over orthonormal frames, which minimizes the residual, by moving all
-    vectors at once to the nearest frame of :math:`\lambda_i T(I, v_i, v_i)`. On an orthogonally decomposable tensor
-    this is the tensor power method on all components together: convergence is quadratic, and errors do not accumulate
-    as in deflation. Half of the starts are eigenvectors of a random slice :math:`T(I, I, θ)`, exact without noise; half
-    are random frames. The start with the smallest residual counts, whether it has converged or not; all stop when
-    ``MOST_OPERATIONS`` are used up. The zero tensor gives the unit vectors with eigenvalues 0.
+    Maximizes :math:`\sum_i T(v_i, v_i, v_i)^2` over orthonormal frames, which minimizes the
+    residual, by moving all vectors at once to the nearest frame of :math:`\lambda_i T(I, v_i,
+    v_i)`. On an orthogonally decomposable tensor this is the tensor power method on all components
+    together: convergence is quadratic, and errors do not accumulate as in deflation. Half of the
+    starts are eigenvectors of a random slice :math:`T(I, I, θ)`, exact without noise; half are
+    random frames. The start with the smallest residual counts, whether it has converged or not; all
+    stop when ``MOST_OPERATIONS`` are used up. The zero tensor gives the unit vectors with
+    eigenvalues 0.
 
-    A start that leaves :math:`ρ \le \min_i|λ_i|/8` unexplained is the last one. A frame that explains as much gives a
-    tensor at most ``δ = 2ρ`` from that of the start. Contracted with ``v_i`` that is :math:`λ_i v_i v_i^⊤`; the other,
-    which its own vectors diagonalize, then has one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned
-    from ``v_i`` by a sine of at most ``δ/(λ_i − δ) ≤ 1/3``: both frames have the same parts.
+    A start that leaves :math:`ρ \le \min_i|λ_i|/8` unexplained is the last one. A frame that
+    explains as much gives a tensor at most ``δ = 2ρ`` from that of the start. Contracted with
+    ``v_i`` that is :math:`λ_i v_i v_i^⊤`; the other, which its own vectors diagonalize, then has
+    one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned from ``v_i`` by a sine of
+    at most ``δ/(λ_i − δ) ≤ 1/3``: both frames have the same parts.
 
     Args:
         tensor: shape (k, k, k), symmetric and finite.

@@ -16,11 +16,15 @@ class Topics:
     """k distributions over words, the largest first.
 
     Attributes:
-        words: shape (k, d), rows on the simplex; those from ``resolved`` on, below the noise, are the mean words.
-        alpha: shape (k,), Dirichlet parameters, descending over the resolved topics, 0 for the others; sum ``alpha0``.
-        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in topic order; NaN without such a tensor.
+        words: shape (k, d), rows on the simplex; those from ``resolved`` on, below the noise, are
+            the mean words.
+        alpha: shape (k,), Dirichlet parameters, descending over the resolved topics, 0 for the
+            others; sum ``alpha0``.
+        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in topic order; NaN without
+            such a tensor.
         overlap: shape (k,), in [0, 1]: expected signal in the topic's direction; NaN if unknown.
-        resolved: number of directions kept: those above the noise floor, or all k where they are used as is.
+        resolved: number of directions kept: those above the noise floor, or all k where they are
+            used as is.
         mean_words: ``E1``, shape (d,), on the simplex.
     """
 
@@ -85,8 +89,8 @@ def finish_topics(
 ) -> Topics:
     """Make distributions over words, Dirichlet parameters and an order from raw topics.
 
-    Rows are scaled to sum one and projected onto the simplex. The missing topics, those below the noise, are the mean
-    words, with Dirichlet parameter and overlap 0.
+    Rows are scaled to sum one and projected onto the simplex. The missing topics, those below the
+    noise, are the mean words, with Dirichlet parameter and overlap 0.
 
     Args:
         raw: m topics after unwhitening.
@@ -96,8 +100,8 @@ def finish_topics(
         n_topics: ``k``, at least m.
 
     Source:
-        The paper reads ``α_i`` off ``λ_i``; ``E1`` gives the same in the population, with far less error than a third
-        moment.
+        The paper reads ``α_i`` off ``λ_i``; ``E1`` gives the same in the population, with far less
+        error than a third moment.
     """
     n_resolved = len(raw.words)
     mean_words = project_to_simplex(scale_to_unit_sum(raw.mean_words[None, :]))[0]

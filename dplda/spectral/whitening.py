@@ -18,15 +18,20 @@ RELATIVE_FLOOR = 1e-12
 class Whitening:
     """A map to the space where topics are orthonormal, and the map back.
 
-    ``m ≤ k`` directions are kept: those with eigenvalues above the noise floor, or all where they are used as is.
+    ``m ≤ k`` directions are kept: those with eigenvalues above the noise floor, or all where they
+    are used as is.
 
     Attributes:
-        whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
+        whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before
+            shrinking).
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
-        spectrum: shape (min(k + 1, d),), leading eigenvalues of ``M2``; the last one may be up to a third low.
+        spectrum: shape (min(k + 1, d),), leading eigenvalues of ``M2``; the last one may be up to a
+            third low.
         kept: shape (m,), the eigenvalues used, with the effect of known noise removed.
-        noise_floor: level above which an eigenvalue counts as a topic; see the function of that name.
-        overlap: shape (m,), expected squared cosine of a direction and its noise-free counterpart; 0 without signal.
+        noise_floor: level above which an eigenvalue counts as a topic; see the function of that
+            name.
+        overlap: shape (m,), expected squared cosine of a direction and its noise-free counterpart;
+            0 without signal.
     """
 
     whitener: Matrix
@@ -75,12 +80,14 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
     r"""99 % quantile of the largest eigenvalue of a symmetric noise matrix.
 
     Returns:
-        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3} + 1/d)`, with ``s ≥ 0`` the standard deviation of one off-diagonal entry.
+        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3} + 1/d)`, with ``s ≥ 0`` the standard deviation of one
+        off-diagonal entry.
 
     Source:
-        Wigner's semicircle, then half the 99 % point (2.02) of the Tracy–Widom law of order one. That law is for
-        diagonal entries of standard deviation ``√2 s``; on a histogram over unordered pairs they have ``2 s``, and the
-        excess variance ``2 s²`` on the diagonal moves the edge by ``2 s² / (s √d)``, the last term.
+        Wigner's semicircle, then half the 99 % point (2.02) of the Tracy–Widom law of order one.
+        That law is for diagonal entries of standard deviation ``√2 s``; on a histogram over
+        unordered pairs they have ``2 s``, and the excess variance ``2 s²`` on the diagonal moves
+        the edge by ``2 s² / (s √d)``, the last term.
     """
     return (
         2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
@@ -90,8 +97,9 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
 def noise_floor(n_words: int, entry_noise: float) -> float:
     r"""The level above which an eigenvalue counts as a topic: not noise alone, and more signal than noise.
 
-    The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle, where the
-    signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared cosine) is expected to be signal.
+    The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the
+    semicircle, where the signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared
+    cosine) is expected to be signal.
     """
     return max(
         noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words)
@@ -101,8 +109,8 @@ def noise_floor(n_words: int, entry_noise: float) -> float:
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
     r"""Signal eigenvalues, shape (m,), without what symmetric noise adds to them above its edge.
 
-    An eigenvalue :math:`\ell` of the signal appears at :math:`\ell + d s^2/\ell`; the inverse is :math:`(\lambda +
-    \sqrt{\lambda^2 - 4 d s^2})/2`.
+    An eigenvalue :math:`\ell` of the signal appears at :math:`\ell + d s^2/\ell`; the inverse is
+    :math:`(\lambda + \sqrt{\lambda^2 - 4 d s^2})/2`.
 
     Args:
         eigenvalues: ``λ`` of the noisy matrix, shape (m,).
@@ -110,7 +118,8 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
         entry_noise: ``s``, standard deviation of the noise in an entry.
 
     Source:
-        The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose noise level is known.
+        The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose
+        noise level is known.
     """
     inner = np.maximum(eigenvalues**2 - 4 * n_words * entry_noise**2, 0)
     return np.asarray((eigenvalues + np.sqrt(inner)) / 2)
@@ -126,9 +135,9 @@ def whiten(
 ) -> Whitening:
     """Whiten with the leading eigenpairs of the pair moment that rise above its known noise.
 
-    Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. Directions at
-    or below the noise floor are dropped, never raised to it; with ``within_noise`` they are kept, except those that are
-    rounding.
+    Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative
+    ones. Directions at or below the noise floor are dropped, never raised to it; with
+    ``within_noise`` they are kept, except those that are rounding.
 
     Args:
         pair_moment: ``M2``, shape (d, d).
@@ -167,7 +176,8 @@ def with_known_noise(
     Args:
         whitening: made without regard to noise.
         entry_noise: standard deviation of the noise on one off-diagonal entry of ``M2``.
-        at_most: leading directions that may count as signal; all by default. The others get an overlap of 0.
+        at_most: leading directions that may count as signal; all by default. The others get an
+            overlap of 0.
     """
     d = len(whitening.whitener)
     floor = noise_floor(d, entry_noise)
@@ -196,8 +206,8 @@ def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
 def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
     """Symmetric whitening ``H = U Σ^{-1/2} Uᵀ`` along the directions of another whitening.
 
-    ``H`` has no ambiguity of sign or rotation, so one document moves what is seen through ``H Ũ`` little. ``forward``
-    gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
+    ``H`` has no ambiguity of sign or rotation, so one document moves what is seen through ``H Ũ``
+    little. ``forward`` gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
     H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))

@@ -73,7 +73,8 @@ class MethodLine:
         median: over repeats, at each ε; NaN without a result.
         low, high: 10 % and 90 % quantiles.
         n: number of repeats with a result.
-        refused: number of repeats without a result: no finite noise was enough, or no topic was left.
+        refused: number of repeats without a result: no finite noise was enough, or no topic was
+            left.
     """
 
     method: str

@@ -238,7 +238,8 @@ def _share_range(rows: Sequence[ForecastRelease]) -> Range:
     """Least and largest share of the budget that releases on one edge can take.
 
     Releases on every path add up. Of the others a run makes one at most: the largest one is added
-    to the upper end. Where no release is on every path, the lower end is the smallest of the others.
+    to the upper end. Where no release is on every path, the lower end is the smallest of the
+    others.
     """
     sure_shares = [row.share for row in rows if row.when == ALWAYS]
     possible_shares = [row.share for row in rows if row.when != ALWAYS]

@@ -24,16 +24,18 @@ class Slot:
         words: shape (d,), on the simplex; None where no topic rose above the noise.
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
-        lower, upper: shape (d,), interval of each word's probability (``formatting.COVERAGE``); None where unknown.
+        lower, upper: shape (d,), interval of each word's probability (``formatting.COVERAGE``);
+            None where unknown.
         evidence: what a document loses without the topic, in nats, with noise; None where unknown.
         supported: whether that is evidence of the topic, as far as known.
         share: share of all words; None where unknown.
         row: row of the topic in its fit; None for an empty place and for true topics.
         name: name given by a person.
-        public: shape (d,), whether only public knowledge has the word so, not the documents; None without a table.
+        public: shape (d,), whether only public knowledge has the word so, not the documents; None
+            without a table.
         scores: shape (d,), by which words are ordered; None for their probability.
-        stays: shape (d,), number of twenty possible topics that have each word among their first ten; None where
-            unknown.
+        stays: shape (d,), number of twenty possible topics that have each word among their first
+            ten; None where unknown.
     """
 
     number: int
@@ -61,7 +63,8 @@ class Lane:
         slots: the places, in their order.
         shows_overlap: whether to show the signal share, which needs noise.
         empty: text in a place without a topic.
-        topic_words: the choice of the words shown, which has those of several topics; None for words by probability.
+        topic_words: the choice of the words shown, which has those of several topics; None for
+            words by probability.
     """
 
     title: str

@@ -40,7 +40,8 @@ def topic_map(
         watermark: written across the figure; empty for none.
 
     Returns:
-        A figure: filled circles are private topics, rings those without noise, lines join equal numbers.
+        A figure: filled circles are private topics, rings those without noise, lines join equal
+            numbers.
     """
     plane, points = _place_topics(lanes)
     private_lane = lanes[0]

@@ -230,8 +230,8 @@ class _WordBars:
     def figure(self, places: range, *, has_titles: bool, watermark: str) -> Figure:
         """Draw the bars of some places, a panel for each lane, with headings and frames.
 
-        A frame stands where a lane has no topic. The figure has no title; its text, for those who do
-        not see it, describes each place of each lane.
+        A frame stands where a lane has no topic. The figure has no title; its text, for those who
+        do not see it, describes each place of each lane.
 
         Args:
             places: the places that are drawn, from 0.

@@ -34,8 +34,8 @@ class MoreOfWhat(PublicNumbersView):
         n_words: its d.
         alpha0: its α0.
         mean_length: its words of a document.
-        bars: ``letters``, ``ε`` or both, separated by a space, for bars of what ten times as much of
-            them gains; empty for the map.
+        bars: ``letters``, ``ε`` or both, separated by a space, for bars of what ten times as much
+            of them gains; empty for the map.
     """
 
     number_meanings: ClassVar = {

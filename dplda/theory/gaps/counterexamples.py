@@ -55,8 +55,9 @@ class Counterexample:
 def rotation(n_documents: int = 4400) -> Counterexample:
     """Counterexample A: the two kept directions rotate in their plane; change 0.977 at every N.
 
-    The numbers of "111", "222" and "1122" are ``41j + 1``, ``41j − 1`` and ``6j`` with ``j = N/88``, so that both
-    eigenvalues agree up to 1/N: the rotation that one document causes does not shrink with N.
+    The numbers of "111", "222" and "1122" are ``41j + 1``, ``41j − 1`` and ``6j`` with ``j =
+    N/88``, so that both eigenvalues agree up to 1/N: the rotation that one document causes does not
+    shrink with N.
 
     Args:
         n_documents: ``N``, at least 88; rounded down to a multiple of 88.
@@ -69,7 +70,8 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
 
     Args:
         n_documents: ``N``, at least 88; rounded down to a multiple of 88.
-        excess: extra "111" over ``41 N/88``, with as many fewer "222"; the gap is about ``0.77 excess Δ2``.
+        excess: extra "111" over ``41 N/88``, with as many fewer "222"; the gap is about ``0.77
+            excess Δ2``.
 
     Returns:
         With 2, a gap of 1.5 Δ2 and a change of 3.66e-2 at every N.
@@ -91,7 +93,8 @@ def scalings(
         n_documents: ``N``.
 
     Returns:
-        Shape (2, len(alpha0s)): ``α0(α0+1) σk(M2)``, and ``σk`` over one document's change of ``M2``.
+        Shape (2, len(alpha0s)): ``α0(α0+1) σk(M2)``, and ``σk`` over one document's change of
+        ``M2``.
     """
     rows = []
     for alpha0 in alpha0s:
@@ -109,14 +112,16 @@ def spent_by_published_config_1(
 ) -> float:
     """A lower bound on the ε that configuration 1 spends where the paper claims ``epsilon``, at any N.
 
-    ε and δ are split evenly over e3, e4 and e8; noise is scaled to a sensitivity of 1/N as published. The bound uses
-    the attained changes of ``M2`` and ``M3`` (``√(2 + 6b² + 6(b+c)²)/N``) and exact Gaussian composition.
+    ε and δ are split evenly over e3, e4 and e8; noise is scaled to a sensitivity of 1/N as
+    published. The bound uses the attained changes of ``M2`` and ``M3`` (``√(2 + 6b² + 6(b+c)²)/N``)
+    and exact Gaussian composition.
 
     Args:
         epsilon: claimed ε of the whole run.
         delta: δ of the whole run, claimed and spent.
         alpha0: of the Dirichlet prior.
-        variance: whether τ is read as a variance, ``N(0, Δ²τ)``, instead of a standard deviation per sensitivity.
+        variance: whether τ is read as a variance, ``N(0, Δ²τ)``, instead of a standard deviation
+            per sensitivity.
     """
     tau = classic_multiplier(epsilon / 3, delta / 3)
     noise_std = math.sqrt(tau) if variance else tau  # times N

@@ -25,7 +25,8 @@ def swap(apart: float) -> float:
         apart: Frobenius distance of the two tensors.
 
     Source:
-        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and ignores that ``γs = 0`` here.
+        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and ignores that ``γs
+        = 0`` here.
     """
     nudge = apart / np.sqrt(2)
     frame = np.eye(N_TOPICS)
@@ -51,8 +52,8 @@ def mismatch(
         seed: of the noise.
 
     Returns:
-        The error with the tensor in the exact basis, as published; and that with the tensor in the frame of the noisy
-        moment.
+        The error with the tensor in the exact basis, as published; and that with the tensor in the
+        frame of the noisy moment.
     """
     topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))
     population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))

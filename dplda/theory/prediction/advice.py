@@ -69,8 +69,8 @@ class _Comparison:
     def error_text(self, method: str) -> str:
         """A method's error, with its range if predicted.
 
-        It is marked as measured or predicted if the first method's error is of the other kind. Where
-        single runs differ too much for one number, the range stands alone.
+        It is marked as measured or predicted if the first method's error is of the other kind.
+        Where single runs differ too much for one number, the range stands alone.
         """
         if method in self.measured:
             mark = " (measured)" if self.kind == "predicted" else ""
@@ -199,8 +199,9 @@ def remedies(point: Point) -> dict[Axis, float] | None:
     """For each number, the nearest value at which a method finds readable topics, if none does now.
 
     Returns:
-        Fewer topics or words, more documents or ε, each alone, within ``RANGES``; a number that helps
-        at no value is left out. None where some method does not fail, or nothing is predicted.
+        Fewer topics or words, more documents or ε, each alone, within ``RANGES``; a number that
+        helps at no value is left out. None where some method does not fail, or nothing is
+        predicted.
     """
     (least_error,) = least_errors([point])
     if not least_error > FAILS:

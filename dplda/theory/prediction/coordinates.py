@@ -1,9 +1,9 @@
 r"""Coordinates of a setting, from public numbers, in which the error of a method varies smoothly.
 
-Topics come from Dirichlet(0.1) and word counts are clipped, so a document has about :math:`D = L/(1 + L‖p‖^2)`
-different words. With m, the inverse noise multiplier, a topic's entries err by :math:`kd/(Nm\sqrt D)` from noise and
-:math:`\sqrt{kd/(NL)}` from sampling. The noise edge of a pair average, and the sampling error of its leading
-eigenvalues, compare with its k-th eigenvalue.
+Topics come from Dirichlet(0.1) and word counts are clipped, so a document has about :math:`D = L/(1
++ L‖p‖^2)` different words. With m, the inverse noise multiplier, a topic's entries err by
+:math:`kd/(Nm\sqrt D)` from noise and :math:`\sqrt{kd/(NL)}` from sampling. The noise edge of a pair
+average, and the sampling error of its leading eigenvalues, compare with its k-th eigenvalue.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,8 @@ MINIBATCH_SLOPE = 0.42
 def inverse_noise_multiplier(point: Point, method: Method) -> float:
     """``m``, the inverse noise multiplier of a method at a point's ε and δ.
 
-    It is that of the classic mechanism for a method as published, an approximation for one with minibatches, else μ.
+    It is that of the classic mechanism for a method as published, an approximation for one with
+    minibatches, else μ.
     """
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))

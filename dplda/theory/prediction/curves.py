@@ -23,8 +23,8 @@ class ErrorCurve:
         epsilons: values of ε, ascending.
         totals: errors at ``epsilons``; NaN where the release is refused or nothing is predicted.
         refused: symbols of private lower bounds that were 0 somewhere, in the order met.
-        low: lower ends of the range of nine in ten runs at ``epsilons``, NaN as in ``totals``; empty
-            for a bound.
+        low: lower ends of the range of nine in ten runs at ``epsilons``, NaN as in ``totals``;
+            empty for a bound.
         high: upper ends of these ranges.
     """
 

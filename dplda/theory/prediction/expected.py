@@ -1,8 +1,8 @@
 """Predicted error of every private method, from public numbers alone.
 
-Each method was run on simulated documents at random settings, and a Gaussian process fits the logarithm of its errors.
-A second surface fits the leave-one-out residuals: how much single runs differ.
-``python -m benchmarks prediction`` repeats the runs and fits.
+Each method was run on simulated documents at random settings, and a Gaussian process fits the
+logarithm of its errors. A second surface fits the leave-one-out residuals: how much single runs
+differ. ``python -m benchmarks prediction`` repeats the runs and fits.
 """
 
 import json
@@ -56,8 +56,9 @@ class Expected:
 
     Attributes:
         answer: the kind of answer.
-        error: mean over topics of the L1 distance from the truth, in [0, 2]. It is set also for one list of words, and
-            the middle of the range where single runs differ too much for a prediction; else NaN.
+        error: mean over topics of the L1 distance from the truth, in [0, 2]. It is set also for one
+            list of words, and the middle of the range where single runs differ too much for a
+            prediction; else NaN.
         low: lower end of the range of nine of ten runs; NaN like ``error``.
         high: upper end of that range.
     """
@@ -76,7 +77,8 @@ class FittedMethod:
         errors: shape (n,), NaN where a run was refused.
         is_one_list: shape (n,), whether the answer was one word list.
         laws: priors of the surfaces by name; an answer that never varies has none.
-        spread: shape (2, n): variance of a run, as ``Surface`` takes it, and logarithm of its range of nine in ten.
+        spread: shape (2, n): variance of a run, as ``Surface`` takes it, and logarithm of its range
+            of nine in ten.
     """
 
     def __init__(
@@ -160,8 +162,8 @@ class _AnswerKind:
 def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
     """The predictions of one method at points, in their order.
 
-    ``Answer.UNKNOWN`` stands at points outside ``RANGES``, where single runs differ too much, and at all points for a
-    method that was not run.
+    ``Answer.UNKNOWN`` stands at points outside ``RANGES``, where single runs differ too much, and
+    at all points for a method that was not run.
 
     Args:
         points: settings.

@@ -73,8 +73,8 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
         method: text of the method.
 
     Raises:
-        InputError: the axis is another one, the target is not in (0, 2), one list of words for every topic reaches it
-            too, or the method reaches it at no value.
+        InputError: the axis is another one, the target is not in (0, 2), one list of words for
+            every topic reaches it too, or the method reaches it at no value.
     """
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)

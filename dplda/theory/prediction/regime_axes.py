@@ -84,10 +84,12 @@ class Axis(StrEnum):
             count: largest number of values, at least 2.
 
         Returns:
-            Ascending, at most ``count``: fewer where rounding makes values equal or takes them out of the range.
+            Ascending, at most ``count``: fewer where rounding makes values equal or takes them out
+                of the range.
 
         Raises:
-            InputError: ``count`` is below 2, an end is outside ``limits``, or the ends are not ascending.
+            InputError: ``count`` is below 2, an end is outside ``limits``, or the ends are not
+                ascending.
         """
         checks.integer_at_least("count", count, 2)
         for name, value in (("low", low), ("high", high)):
@@ -228,8 +230,8 @@ def usual_range(axis: Axis, own: float) -> tuple[float, float]:
     """The usual range of an axis, widened to include ``own``.
 
     Returns:
-        Ends among ``axis.steps``: the last step at or below the range, and the first at or above it; the first and the
-        last of all steps where there is none.
+        Ends among ``axis.steps``: the last step at or below the range, and the first at or above
+        it; the first and the last of all steps where there is none.
     """
     usual_low, usual_high = axis.usual
     steps = axis.steps()

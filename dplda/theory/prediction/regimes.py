@@ -74,8 +74,8 @@ class RegimeMap:
     def margins(self) -> Matrix:
         """Smallest error of the other methods over the winner's, shape (rows, columns).
 
-        Below 1 where the winner owes its place to a head start. Infinite where no other method has a
-        number, NaN where no method wins.
+        Below 1 where the winner owes its place to a head start. Infinite where no other method has
+        a number, NaN where no method wins.
         """
         errors = np.where(np.isnan(self.errors), np.inf, self.errors)
         margins = np.full(self.grid.shape, np.nan)
@@ -117,8 +117,9 @@ def cells_at(points: Sequence[Point], methods: Sequence[str]) -> tuple[tuple[Exp
 def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
     """Errors that compete at a point, one per method.
 
-    NaN for a method that is refused or not predicted, and for one that returns one word list, unless it is the private
-    unigram. A method whose single runs differ too much competes with the middle of its range.
+    NaN for a method that is refused or not predicted, and for one that returns one word list,
+    unless it is the private unigram. A method whose single runs differ too much competes with the
+    middle of its range.
     """
     errors = []
     for prediction, text in zip(cell, methods, strict=True):
@@ -142,8 +143,8 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
     """Methods with a finite error, smallest first, with a head start for ``FAVOURED``.
 
-    The private unigram comes first unless some method beats it by more than ``CLOSE``; the head start does not count
-    there.
+    The private unigram comes first unless some method beats it by more than ``CLOSE``; the head
+    start does not count there.
 
     Args:
         errors: by method.

@@ -46,7 +46,8 @@ class Surface:
         places: where values were measured, shape (n, p).
         values: shape (n,).
         law: prior, over standardized coordinates and values.
-        own_variances: each value's own variance of measurement, added to ``law.noise``; shape (n,) or one number.
+        own_variances: each value's own variance of measurement, added to ``law.noise``; shape (n,)
+            or one number.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
 """Theorems 10 to 13 at a budget, with ε and δ split over the edges and summed as in the paper.
 
-Every noise term has a factor τ/N, and the private lower bounds σ̃k and γ̃s are the true values minus a constant over N.
-So every term falls to 0 as N grows, unless γs is 0: then no N gives a finite bound.
+Every noise term has a factor τ/N, and the private lower bounds σ̃k and γ̃s are the true values
+minus a constant over N. So every term falls to 0 as N grows, unless γs is 0: then no N gives a
+finite bound.
 """
 
 import math
@@ -37,7 +38,8 @@ def at_budget(
 
     Raises:
         InputError: the paper has no theorem for the plan.
-        NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise on M2 reaches σk.
+        NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise
+            on M2 reaches σk.
     """
     inputs = numbers_of(plan, spectrum, n_documents=n_documents)
     if reading is None:
@@ -48,9 +50,9 @@ def at_budget(
 def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> BoundInputs:
     """The numbers that a plan's theorem depends on, with ``τ`` of every edge at the plan's split.
 
-    Procedure 1's lower bounds are those at its median Laplace noise, 0, and at least 0. One that is 0
-    makes a bound infinite only where the chosen reading uses it; one without a share of the budget is
-    NaN.
+    Procedure 1's lower bounds are those at its median Laplace noise, 0, and at least 0. One that is
+    0 makes a bound infinite only where the chosen reading uses it; one without a share of the
+    budget is NaN.
 
     Args:
         plan: of a published configuration.

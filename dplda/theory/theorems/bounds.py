@@ -1,7 +1,8 @@
 """Theorems 10 to 13: the paper's expressions for ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
 
-They are expressions, not theorems: one proof step holds only around orthogonal tensors, another ignores the truncation
-to k directions. In the paper's own setting all four exceed √2, the largest distance of two distributions.
+They are expressions, not theorems: one proof step holds only around orthogonal tensors, another
+ignores the truncation to k directions. In the paper's own setting all four exceed √2, the largest
+distance of two distributions.
 """
 
 import math
@@ -20,7 +21,8 @@ PRINTED_POWER = 1.0
 def config_1(inputs: BoundInputs, reading: PaperReading) -> Bound:
     """Theorem 10, noise on e3, e4 and e8.
 
-    Readings differ in the power of σk in its last bracket: only the recommended one has the proof's.
+    Readings differ in the power of σk in its last bracket: only the recommended one has the
+    proof's.
     """
     spectrum = inputs.spectrum
     gamma_s = positive(GAMMA, spectrum.gamma_s)
@@ -117,8 +119,8 @@ def _through_tensor(
 ) -> Bound:
     """Theorems 11 and 12, which differ in the last term's power of k and in their γs.
 
-    Readings differ in the first term's power of k, which only the recommended one has as proven. Table
-    1 has the exact σk for its private lower bound, and σ1 for it below the last term.
+    Readings differ in the first term's power of k, which only the recommended one has as proven.
+    Table 1 has the exact σk for its private lower bound, and σ1 for it below the last term.
     """
     spectrum = inputs.spectrum
     is_table_1 = reading is PaperReading.TABLE_1

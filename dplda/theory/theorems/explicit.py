@@ -1,7 +1,8 @@
 r"""Theorems 10 to 13 with explicit constants, following the paper's appendix I with its slips repaired.
 
-Gaussian norms are bounded with probability ``1 − η`` each. Sensitivities are the proven ones where they exist, else the
-paper's in full, in exact arithmetic. The steps that the paper does not prove stay unproven.
+Gaussian norms are bounded with probability ``1 − η`` each. Sensitivities are the proven ones where
+they exist, else the paper's in full, in exact arithmetic. The steps that the paper does not prove
+stay unproven.
 
 .. math:: \|μ_i - μ_i^{DP}\| \le Aλ_1\sqrt{σ_1}\,f\|Φ\| + Aλ_1\frac{\sqrt{σ_1}}{σ_k}\|E_8\|
     + A\sqrt{σ_1+\|E_8\|}\,f\|Φ\|, \qquad f = 2\sqrt k/γ_s,\quad A = (α_0+2)/2.

@@ -14,9 +14,10 @@ TRIVIAL = math.sqrt(2)
 class PaperReading(StrEnum):
     """One of the paper's contradictory prints.
 
-    As printed, the first term of Theorems 11 and 12 has √(σ1 k^2.5), where the proof has √σ1 k^2.5, and the last
-    bracket of Theorem 10 has σk instead of σk^1.5. Table 1 also has σ1^1.5 below the third term of configurations 2
-    and 3, and σk and γs themselves in place of their private lower bounds.
+    As printed, the first term of Theorems 11 and 12 has √(σ1 k^2.5), where the proof has √σ1 k^2.5,
+    and the last bracket of Theorem 10 has σk instead of σk^1.5. Table 1 also has σ1^1.5 below the
+    third term of configurations 2 and 3, and σk and γs themselves in place of their private lower
+    bounds.
     """
 
     RECOMMENDED = "recommended reading"

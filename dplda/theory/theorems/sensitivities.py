@@ -1,6 +1,7 @@
 """Theorems 4 to 7: how far one document moves each quantity, as published and as proven.
 
-For replacing one of N documents, N public, in the unscaled convention for the moments; unstated constants are 1.
+For replacing one of N documents, N public, in the unscaled convention for the moments; unstated
+constants are 1.
 """
 
 import math
@@ -45,8 +46,9 @@ def whitened_tensor_64(
         sigma_next: ``σ_{k+1}``, the next one.
 
     Returns:
-        :math:`\Big(1 + \frac{6α_0}{α_0+2}\frac N{N-1} + \frac{6α_0^2}{(α_0+1)(α_0+2)}\frac{N^2}{(N-1)(N-2)}\Big)
-        \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
+        :math:`\Big(1 + \frac{6α_0}{α_0+2}\frac N{N-1} +
+        \frac{6α_0^2}{(α_0+1)(α_0+2)}\frac{N^2}{(N-1)(N-2)}\Big) \frac{(2k)^{3/2} Δ_2^3}{(σ_k\sqrt
+        m)^3} + \frac{Δ_3 k^{3/2}}{m^{3/2}}` with :math:`m = (σ_k + σ_{k+1})/2`.
 
     Raises:
         InputError: N is below 3.
@@ -91,8 +93,9 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
         gamma_s: exact or private; refused at 0.
 
     Returns:
-        :math:`Aλ_1\sqrt{σ_1}f + Aλ_1\frac{\sqrt{σ_1}}{σ_k}Δ_2 + A\sqrt{σ_1+Δ_2}\,f`, :math:`f = 2\sqrt kΔ_T/γ_s`, with
-        ``A = (α0+2)/2`` in the place of the printed :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
+        :math:`Aλ_1\sqrt{σ_1}f + Aλ_1\frac{\sqrt{σ_1}}{σ_k}Δ_2 + A\sqrt{σ_1+Δ_2}\,f`, :math:`f =
+        2\sqrt kΔ_T/γ_s`, with ``A = (α0+2)/2`` in the place of the printed
+        :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
     """
     factor_change = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
     pair_part = pair / spectrum.sigma_k

@@ -30,9 +30,10 @@ class Spectrum:
     Attributes:
         n_words: ``d``, at least 2.
         alpha0: ``α0``.
-        pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
-            the first one dropped, 0 in a population.
-        tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first, positive.
+        pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest
+            first; the last is the first one dropped, 0 in a population.
+        tensor_eigenvalues: ``λ``, shape (k,), of the whitened tensor ``T``, largest first,
+            positive.
         largest_word: largest entry of ``E1``, in (0, 1].
         largest_pair: largest entry of ``E2``, in (0, 1].
     """

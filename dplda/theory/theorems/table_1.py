@@ -1,7 +1,7 @@
 r"""Table 1 of the paper: each configuration's sensitivity, utility loss, and constraint.
 
-The paper's Table 1 has the first two. The constraint stands in the table of the version of 2018, and
-in Remark 15.
+The paper's Table 1 has the first two. The constraint stands in the table of the version of 2018,
+and in Remark 15.
 """
 
 import math

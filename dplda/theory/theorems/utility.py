@@ -30,18 +30,21 @@ def utility_bound(
 ) -> UtilityBound:
     """The paper's bound on every topic's L2 error under a plan, term by term.
 
-    An expression of the paper, not a theorem: ``dplda.theory.theorems.bounds`` lists what is unproven.
+    An expression of the paper, not a theorem: ``dplda.theory.theorems.bounds`` lists what is
+    unproven.
 
     Args:
         plan: of configuration 1, 2, 3 or 4, as published.
-        spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound from the exact
-            spectrum of a sensitive corpus must stay with its curator.
+        spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound
+            from the exact spectrum of a sensitive corpus must stay with its curator.
         n_documents: ``N``, at least 3.
-        reading: which print, with hidden constants set to 1; None for the appendix's explicit constants.
+        reading: which print, with hidden constants set to 1; None for the appendix's explicit
+            constants.
 
     Raises:
         InputError: the paper has no theorem for the plan, or an argument is of another type.
-        NoFiniteNoise: a private lower bound is 0, two topics are equally large, or noise on M2 reaches σk.
+        NoFiniteNoise: a private lower bound is 0, two topics are equally large, or noise on M2
+            reaches σk.
 
     Source:
         Theorems 10 to 13, with ε and δ split and summed as in the paper.
@@ -49,11 +52,11 @@ def utility_bound(
     Example:
         >>> import dplda
         >>> from dplda.theory.theorems.spectrum import from_fit
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.1, mean_length=30, seed=0)
-        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.1).fit(corpus).fit_)
-        >>> plan = dplda.Plan("config-1", epsilon=5.0, calibration="as published")
-        >>> bound = dplda.utility_bound(plan, n_documents=corpus.n_documents, spectrum=spectrum)
-        >>> bound.source, bound.vacuous
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.1,
+        mean_length=30, seed=0) >>> spectrum = from_fit(dplda.SpectralLDA(2,
+        alpha0=0.1).fit(corpus).fit_) >>> plan = dplda.Plan("config-1", epsilon=5.0, calibration="as
+        published") >>> bound = dplda.utility_bound(plan, n_documents=corpus.n_documents,
+        spectrum=spectrum) >>> bound.source, bound.vacuous
         ('Theorem 10', True)
         >>> for term in bound.terms:
         ...     print(f"{term.name} ({', '.join(term.edges)}): {term.value:.2g}")
