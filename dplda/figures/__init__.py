@@ -1,4 +1,4 @@
-"""Functions from numbers to a ``Figure``, whose title states the finding and whose alt text describes it."""
+"""Functions from numbers to a ``Figure``: its title is the finding, its alt text describes it."""
 
 from dplda.figures.errors.bound_curves import bounds_against_documents as bounds_against_documents
 from dplda.figures.errors.bounds import predictions as predictions

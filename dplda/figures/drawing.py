@@ -1,4 +1,7 @@
-"""Figures under construction, as plain dictionaries; Plotly's own classes would check every call."""
+"""Figures under construction, as plain dictionaries.
+
+Plotly's own classes would check every call.
+"""
 
 import math
 from collections.abc import Callable, Sequence

@@ -81,7 +81,10 @@ def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> Non
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
-    """Draw a dotted vertical line at the current ε, with its value above it; ``log`` as on the axis."""
+    """Draw a dotted vertical line at the current ε, with its value above it.
+
+    ``log`` is as on the axis.
+    """
     mark_current(drawing, epsilon, f"ε = {epsilon:g}", log=log)
 
 
@@ -109,7 +112,7 @@ def mark_current(drawing: Drawing, value: float, text: str, *, log: bool) -> Non
 def bars(
     values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str
 ) -> Drawing:
-    """Draw horizontal bars, the first one on top, each with its name before it and a text at its end.
+    """Draw horizontal bars, the first on top, each with a name before it and a text behind.
 
     Args:
         values: lengths by name.

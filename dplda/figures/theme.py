@@ -1,4 +1,4 @@
-"""Shared look of figures: colors that color-blind readers can distinguish, plain text, wrapped titles.
+"""Shared look of figures: colors for color-blind readers too, plain text, wrapped titles.
 
 Figures have a transparent ground; the ink follows from the page's shade.
 """
@@ -85,7 +85,7 @@ def mixed(color: str, strength: float) -> str:
 
 
 def softened(color: str) -> Shade:
-    """A hexadecimal color for large areas: on the dark page, mixed with gray so that it does not glare."""
+    """A hexadecimal color for large areas, mixed with gray on the dark page against glare."""
     return Shade(color, _blend(color, DARK_GRAY, 0.55))
 
 

@@ -126,7 +126,7 @@ class _Table:
     def refuse_unknown(
         self, key: str, value: str, known_values: Iterable[str], problem: str
     ) -> None:
-        """Refuse a value of a key that is none of the known ones, with a ``ReadError`` that lists them."""
+        """Refuse a value of a key that is not known, with a ``ReadError`` that lists those."""
         if value not in known_values:
             raise self.mistake(key, problem, f"Write one of {', '.join(known_values)}.")
 
@@ -146,7 +146,7 @@ class _Table:
 
 
 def _read_step(table: _Table) -> LessonStep:
-    """One step: its texts, its question, and its picture with the answer and, if given, before it."""
+    """One step: texts, question, and picture with the answer and, if given, before it."""
     picture_name = table.take("picture", str)
     table.refuse_unknown("picture", picture_name, VIEWS, "no picture of that name")
     after = _read_view(table.take_table("settings"), picture_name)
@@ -226,7 +226,7 @@ def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
 
 
 def _offer(numbers: Iterable[str]) -> str:
-    """What to write in place of a typed number: one of these in braces, or none if there are none."""
+    """The advice to write one of these in braces for a typed number, or that there are none."""
     names_in_braces = ", ".join(f"{{{name}}}" for name in numbers)
     if not names_in_braces:
         return "Say it without numbers."

@@ -70,7 +70,10 @@ class StatisticsCache:
         return self._moments
 
     def are_of(self, counts: Rows) -> bool:
-        """Whether these sums are over exactly these documents; rows on disk are compared as objects."""
+        """Whether these sums are over exactly these documents.
+
+        Rows on disk are compared as objects.
+        """
         cached_counts = self.counts
         if cached_counts is counts:
             return True
@@ -173,7 +176,9 @@ class CorpusStatistics:
         return self._moments.third_moment(whitener if needs_double else whitener.astype(np.float32))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bound every document's weighted triple frequencies along directions; cached for the last directions.
+        """Bound every document's weighted triple frequencies along directions.
+
+        Bounds of the last directions are cached.
 
         Args:
             clip: clip level of pairs, which gives documents their weights.

@@ -52,7 +52,10 @@ class Coefficients:
 
     @property
     def after_shift(self) -> float:
-        """``c − 3b² − b³``, the remaining ``c`` once every token is shifted by ``b·t`` (see ``shift_directions``)."""
+        """``c − 3b² − b³``, what is left of ``c`` once every token is shifted by ``b·t``.
+
+        See ``shift_directions``.
+        """
         return self.c - 3 * self.b**2 - self.b**3
 
     def eigenvalue_to_topic(self) -> float:
@@ -60,11 +63,11 @@ class Coefficients:
         return (self.alpha0 + 2) / 2
 
     def eigenvalues(self, alpha: Vector) -> Vector:
-        """Eigenvalues of the whitened tensor of a population with Dirichlet parameters ``alpha``, shape (k,)."""
+        """Eigenvalues of a population's whitened tensor by its ``alpha``, shape (k,)."""
         return 2 / (self.alpha0 + 2) * np.sqrt(self.alpha0 * (self.alpha0 + 1) / alpha)
 
     def alpha(self, eigenvalues: Vector) -> Vector:
-        """Dirichlet parameters, shape (k,), of a population whose whitened tensor has these eigenvalues."""
+        """Dirichlet parameters, shape (k,), of a population by its tensor's eigenvalues."""
         return 4 * self.alpha0 * (self.alpha0 + 1) / ((self.alpha0 + 2) ** 2 * eigenvalues**2)
 
 
@@ -76,7 +79,7 @@ def symmetrize(tensor: Tensor3) -> Tensor3:
 
 
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
-    """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector.
+    """``s3(A, v)``: a symmetric (k, k) matrix times a vector, over its three positions.
 
     Args:
         matrix: ``A``, shape (k, k), symmetric.

@@ -23,14 +23,14 @@ from dplda.core.types import Counts, Matrix, Rows, Vector
 MINIMUM_LENGTH = 3
 """Words in a document below which it contributes zero."""
 MANY_TOPICS = 50
-"""From here on documents are handled one by one: k² numbers each exceed the work for their words."""
+"""From here on documents are handled one by one: k² numbers exceed the work for words."""
 LARGEST_PAIR_NORM = math.sqrt(0.5)
 """``‖f2‖_θ`` of a document that repeats one word, the largest; rounded up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
-    """Divisors that follow from the documents' lengths ``l``; zero for a document that is too short.
+    """Divisors that follow from documents' lengths ``l``; zero for one that is too short.
 
     Attributes:
         usable: whether ``l ≥ 3``, shape (N,).
@@ -59,7 +59,7 @@ def measure_lengths(counts: Rows) -> Lengths:
 
 
 def project_counts(counts: Counts, directions: Matrix) -> Matrix:
-    """Add up the rows of k directions over each document's tokens, ``S = Σ_tokens B_x``; shape (N, k).
+    """Add up rows of k directions over documents' tokens, ``S = Σ_tokens B_x``, shape (N, k).
 
     Args:
         counts: shape (N, d).
@@ -87,7 +87,7 @@ def count_norms(counts: Rows) -> Vector:
 
 
 def pair_norms(counts: Rows, length: Lengths) -> Vector:
-    r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
+    r"""Norm of every document's frequencies of unordered pairs, over √2; never too small.
 
     With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The
     numerator is at least :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see
@@ -111,7 +111,7 @@ def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
 
 
 def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
-    r"""Upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
+    r"""Upper bound on the Frobenius norm of documents' triple frequencies along k directions.
 
     With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ
     r^j``, the document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. The
@@ -149,7 +149,7 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 def _triple_norm_bounds(
     directions: Matrix, row_norms: Vector, per_triple: Vector, block: Counts
 ) -> Vector:
-    """The smaller bound of ``triple_norm_bounds`` for a block of documents, with its slack for rounding.
+    """The smaller bound of ``triple_norm_bounds`` for a block, with slack for rounding.
 
     ``p_m`` are sums of the m-th powers of norms of a document's tokens along the directions.
     """
@@ -171,7 +171,7 @@ def _triple_norm_bounds(
 def _squares_together(
     block: Counts, directions: Matrix, S: Matrix
 ) -> tuple[Vector, Vector, Vector]:
-    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, from its ``Q``, a (k, k) array each.
+    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of a block's documents, from a (k, k) array ``Q`` each.
 
     Args:
         block: counts of n documents.
@@ -196,7 +196,7 @@ def _squares_together(
 def _squares_one_by_one(
     block: Counts, directions: Matrix, S: Matrix
 ) -> tuple[Vector, Vector, Vector]:
-    """The same from each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
+    """The same from documents' own words: their rows ``Y`` of B, ``Q = Yᵀ diag(counts) Y``.
 
     The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q,
     whose terms are at most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.

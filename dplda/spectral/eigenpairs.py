@@ -30,7 +30,10 @@ BLOCKS = 12
 BASES = 20
 """Restarts before the matrix is written out."""
 TOLERANCE = 1e-3
-"""Residual over eigenvalue, about the subspace's error; sampling's is 0.1 (N = 1e5, d = 5e3, k = 50)."""
+"""Residual over eigenvalue, about the subspace's error.
+
+Sampling's is 0.1 (N = 1e5, d = 5e3, k = 50).
+"""
 LEAST_GAIN = 0.1
 """Credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4."""
 WEAKEST = 1e-3
@@ -72,7 +75,10 @@ def leading_eigenpairs(
 
 
 def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """The largest pairs by an iteration, in any order; None where the direct solver is better or it does not converge."""
+    """The largest pairs by an iteration, in any order.
+
+    None where the direct solver is better or the iteration does not converge.
+    """
     d = pair_moment.shape[0]
     if d < 3 * count:
         return None
@@ -82,7 +88,10 @@ def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, 
 
 
 def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
-    """Lanczos on a matrix, with products taken by rows on several threads; None where it does not converge."""
+    """Lanczos on a matrix, with products by rows on several threads.
+
+    None where it does not converge.
+    """
     d = len(matrix)
     row_parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
     operator = LinearOperator(
@@ -102,7 +111,9 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
 
 
 def block_width(count: int, d: int) -> int:
-    """Directions in a block for ``count`` eigenpairs of a (d, d) operator, in whole registers where possible.
+    """Directions in a block for ``count`` eigenpairs of a (d, d) operator.
+
+    They fill whole registers where possible.
 
     Args:
         count: number of eigenpairs wanted.
@@ -152,7 +163,7 @@ class _BlockPairs(Generic[B]):
 
 
 def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPairs[B]:
-    """One Lanczos basis, grown block by block until all pairs but the last have converged, or it is full.
+    """One Lanczos basis, grown by blocks until all pairs but the last converge, or it is full.
 
     With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair
     :math:`(θ, s)` of the projected matrix :math:`V^⊤ A V`, where s is a column of ``S``, has the
@@ -237,7 +248,7 @@ class _ConvergenceLimits:
         count: int,
         precision: np.dtype[np.float32] | np.dtype[np.float64],
     ) -> None:
-        """Work out the limit of every wanted pair: ``TOLERANCE`` of its eigenvalue, and no less than rounding."""
+        """Work out every wanted pair's limit: ``TOLERANCE`` of its eigenvalue, or rounding."""
         largest_magnitude = max(values[0], -smallest)
         rounding = 4 * float(np.finfo(precision).eps) * largest_magnitude
         self.wanted = slice(0, max(count - 1, 1))
@@ -255,7 +266,10 @@ class _ConvergenceLimits:
 
 
 def _solve_directly(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
-    """The largest pairs by a dense solver, smallest first; an operator is written out as a matrix."""
+    """The largest pairs by a dense solver, smallest first.
+
+    An operator is written out as a matrix.
+    """
     d = pair_moment.shape[0]
     matrix = pair_moment
     if isinstance(matrix, LinearOperator):

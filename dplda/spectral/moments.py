@@ -148,7 +148,7 @@ def triple_sums(
     diagonals: Vector,
     outers: Matrix | None = None,
 ) -> tuple[Tensor3, Tensor3]:
-    """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
+    """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` of documents along k directions, and ``Σ S Sᵀ``.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ
     y⊗y⊗y``. The weights ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies
@@ -194,7 +194,7 @@ def triple_sums(
 
 
 def _cross_sums(directions: Matrix, columns: Matrix, word_sums: Matrix) -> Tensor3:
-    """``Σ_x t_x ⊗ B_x B_xᵀ``, shape (k, k, k), with ``B`` the directions and ``t`` the sums of each word.
+    """``Σ_x t_x ⊗ B_x B_xᵀ``, shape (k, k, k), of directions ``B`` and sums ``t`` of each word.
 
     Args:
         directions: ``B``, shape (d, k).
@@ -245,7 +245,9 @@ def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
-    """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for each ascending pair of indices in one half, a column for the third index.
+    """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for ascending pairs of indices, a column for the third.
+
+    Pairs are those of one half.
 
     Args:
         columns: ``y_n``, shape (k, n).
@@ -266,7 +268,10 @@ def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
 
 
 def _spread(half_cubes: Matrix) -> Tensor3:
-    """The rows of ``_half_cubes`` in a (k, k, k) array, at ascending indices; 0 or any value elsewhere."""
+    """The rows of ``_half_cubes`` in a (k, k, k) array, at ascending indices.
+
+    Elsewhere it is 0 or any value.
+    """
     k = half_cubes.shape[1]
     upper = np.zeros((k, k, k))
     row = 0
@@ -323,7 +328,7 @@ def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
 def _both_ways(
     block: Counts, precision: np.dtype[Real]
 ) -> "tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]":
-    """Counts in a precision, shape (n, d), and their transpose, shape (d, n), which shares their memory."""
+    """Counts in a precision, shape (n, d), and their transpose, which shares their memory."""
     n, d = block.shape
     by_document: csr_array[Real, tuple[int, int]] = csr_array((n, d))
     by_word: csc_array[Real] = csc_array((d, n))
@@ -336,7 +341,10 @@ def _both_ways(
 
 
 def _add_in_place(total: A, part: A) -> A:
-    """Add a part to a total in place; a total from another process, which cannot be written, is replaced."""
+    """Add a part to a total in place.
+
+    A total from another process, which cannot be written, is replaced.
+    """
     if not total.flags.writeable:
         return total + part
     total += part

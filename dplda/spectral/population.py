@@ -9,7 +9,7 @@ from dplda.core.types import Matrix, Tensor3, Vector
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """An LDA model as a source of exact moments: topics ``μ``, shape (k, d), and ``α > 0``, shape (k,).
+    """A source of exact moments: an LDA model's topics ``μ``, (k, d), and ``α > 0``, (k,).
 
     Attributes:
         topics: ``μ``, shape (k, d), rows on the simplex.

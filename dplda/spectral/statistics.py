@@ -1,4 +1,7 @@
-"""Two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages combined afterwards."""
+"""Two ways from a corpus to M2 and the whitened M3.
+
+They are exact U-statistics, and plain averages combined afterwards.
+"""
 
 import math
 from collections.abc import Callable
@@ -42,7 +45,7 @@ class Averages:
     alpha0: float | None = None
 
     def weighted_coefficients(self, coefficients: Coefficients) -> Coefficients:
-        """The coefficients of the documents as they are weighted; those given if weights do not change them."""
+        """Coefficients of the documents as weighted; the given ones if weights change nothing."""
         return coefficients if self.alpha0 is None else Coefficients(self.alpha0)
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
@@ -130,7 +133,7 @@ def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: M
 
 
 def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
-    """``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
+    """``B = W + b 1tᵀ``: along them the plain triple average contains the subtractions.
 
     With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding
     the product over three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a
@@ -154,7 +157,9 @@ def add_remaining_cube(average: Tensor3, mean: Vector, coefficients: Coefficient
 
 
 class ExactMoments:
-    """Unbiased moments of a corpus: U-statistics over documents, M2 as a matrix or operator, M3 only whitened.
+    """Unbiased moments of a corpus: U-statistics over documents.
+
+    M2 is a matrix or operator, M3 is only whitened.
 
     Args:
         counts: word counts of the documents, shape (N, d).
@@ -197,7 +202,10 @@ class ExactMoments:
         self._third: tuple[Matrix, Tensor3] | None = None
 
     def pair_moment(self) -> LinearOperator:
-        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator."""
+        r"""The unbiased pair moment, a (d, d) operator.
+
+        :math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`.
+        """
         n = self.n_used
         d = self._counts.shape[1]
         length = self._length
@@ -220,7 +228,7 @@ class ExactMoments:
 
     @cached_property
     def pair_matrix(self) -> Matrix:
-        r""":math:`\hat M_2` as a read-only (d, d) matrix, added up block by block like all sums over documents."""
+        r""":math:`\hat M_2` as a read-only (d, d) matrix, added up block by block."""
         n = self.n_used
         a = self._coefficients.a
         length = self._length
@@ -232,7 +240,9 @@ class ExactMoments:
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in blocks of W's precision; kept for the last W.
+        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in W's precision.
+
+        That of the last W is kept.
 
         Returns:
             A copy, which the caller may change.
@@ -243,7 +253,7 @@ class ExactMoments:
         return tensor.copy()
 
     def _whiten_third_moment(self, whitener: Matrix) -> Tensor3:
-        r"""Compute :math:`\hat M_3(W, W, W)` from sums over documents, less the tuples within one document.
+        r"""Compute :math:`\hat M_3(W, W, W)`: sums over documents less tuples within one.
 
         Products of sums over documents hold tuples of one document, too. Its weights
         (``own_pairs``, ``own_triples``) take these out again.

@@ -66,7 +66,7 @@ class _Frame:
 
     @property
     def is_final(self) -> bool:
-        """Whether no other frame does as well: it has converged, and leaves nothing or little unexplained."""
+        """Whether no other frame does as well: it converged and leaves little unexplained."""
         if not self.has_converged:
             return False
         weakest = np.min(np.abs(self.eigenvalues))
@@ -142,7 +142,7 @@ def _measure_frame(
 
 
 def _draw_start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
-    """Draw an orthonormal frame: eigenvectors of a random slice for an even number, a random frame for an odd one."""
+    """Draw an orthonormal frame: random for an odd number, else a random slice's eigenvectors."""
     k = tensor.shape[0]
     if number % 2 == 0:
         random_slice = tensor @ rng.standard_normal(k)
@@ -169,7 +169,7 @@ def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bo
 
 
 def _pack(tensor: Tensor3) -> PackedTensor:
-    """A symmetric tensor as a matrix, a column per ascending pair of its last two indices; and the pairs.
+    """A symmetric tensor as a matrix, a column per ascending pair of last indices; the pairs.
 
     Columns of two different indices are doubled, since they stand for both orders.
     """

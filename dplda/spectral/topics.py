@@ -68,7 +68,10 @@ class RawTopics:
 def unwhiten(
     components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector
 ) -> RawTopics:
-    r"""Turn components into topics, :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, with the paper's prefactor corrected."""
+    r"""Turn components into topics, :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
+
+    The paper's prefactor is corrected.
+    """
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
     positive_eigenvalues = np.maximum(np.abs(components.eigenvalues), 1e-100)  # squares above 0
     topic_columns = whitening.unwhitener @ (components.vectors * scale)
@@ -124,7 +127,9 @@ def finish_topics(
 
 
 def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
-    """Dirichlet parameters with ``E1 = Σ (α_i/α0) μ_i``, by non-negative least squares, scaled to sum ``alpha0``.
+    """Dirichlet parameters with ``E1 = Σ (α_i/α0) μ_i``, scaled to sum ``alpha0``.
+
+    They are found by non-negative least squares.
 
     All are 0 where no topic has a part of the mean words.
     """
@@ -136,7 +141,10 @@ def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
 
 
 def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
-    """Expected signal in each component's direction: that of the whitened directions, weighted by their energy in it."""
+    """Expected signal in each component's direction.
+
+    It is that of the whitened directions, weighted by their energy in it.
+    """
     energy = whitening.kept[:, None] * components.vectors**2
     total_energy = np.maximum(np.sum(energy, axis=0), np.finfo(float).tiny)
     return np.asarray((whitening.overlap @ energy) / total_energy)
@@ -157,7 +165,7 @@ def project_to_simplex(rows: Matrix) -> Matrix:
 
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Order of ``estimate``'s rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``.
+    """Order of rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``.
 
     Args:
         reference: shape (k, d).
@@ -168,7 +176,10 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
 
 
 def scale_to_unit_sum(rows: Matrix) -> Matrix:
-    """Scale rows to sum one, which also fixes the sign; a row stays as it is where its sum is lost in rounding."""
+    """Scale rows to sum one, which also fixes the sign.
+
+    A row stays as it is where its sum is lost in rounding.
+    """
     sums = np.sum(rows, axis=1, keepdims=True)
     is_lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
     return np.asarray(rows / np.where(is_lost, 1.0, sums))

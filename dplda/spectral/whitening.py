@@ -48,7 +48,10 @@ class Whitening:
 
     @property
     def rising(self) -> int:
-        """Number of kept directions with some expected signal; all, unless directions within the noise are kept."""
+        """Number of kept directions with some expected signal.
+
+        That is all, unless directions within the noise are kept.
+        """
         return int(np.count_nonzero(self.overlap))
 
     def leading(self, count: int) -> "Whitening":
@@ -63,7 +66,7 @@ class Whitening:
 
 
 def without_directions(n_words: int) -> Whitening:
-    """A whitening without directions or spectrum, for an unknown pair moment; its noise floor is 0."""
+    """A whitening without directions, spectrum or noise floor, for an unknown pair moment."""
     no_numbers = np.empty(0)
     no_directions = np.empty((n_words, 0))
     return Whitening(
@@ -95,7 +98,7 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
 
 
 def noise_floor(n_words: int, entry_noise: float) -> float:
-    r"""The level above which an eigenvalue counts as a topic: not noise alone, and more signal than noise.
+    r"""The level above which an eigenvalue counts as a topic: more signal than noise.
 
     The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the
     semicircle, where the signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared
@@ -197,7 +200,10 @@ def keep_common_directions(forward: Whitening, back: Whitening) -> tuple[Whiteni
 
 
 def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
-    """Rotate one whitening into the frame of another, ``forward``: the two may differ by a rotation and signs."""
+    """Rotate one whitening into the frame of another, ``forward``.
+
+    The two may differ by a rotation and signs.
+    """
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right
     return replace(back, whitener=back.whitener @ rotation, unwhitener=back.unwhitener @ rotation)

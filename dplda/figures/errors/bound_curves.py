@@ -73,7 +73,10 @@ def bounds_against_documents(
 
 
 def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
-    """Set both axes, which are logarithmic; on a long horizontal one, every third power is written."""
+    """Set both axes, which are logarithmic.
+
+    On a long horizontal one, every third power is written.
+    """
     fewest, *_, most = curves[0].documents
     n_decades = math.log10(most / fewest)
     drawing.x(
@@ -202,7 +205,7 @@ def _theorem_title(curve_of_method: BoundByDocuments) -> str:
 
 
 def _describe(curve_of_method: BoundByDocuments) -> str:
-    """A sentence on one bound: its value here, and where it begins to say something, if anywhere."""
+    """A sentence on one bound: its value here, and where it begins to say something."""
     value = digits(curve_of_method.here)
     if curve_of_method.enough is None:
         return f"{_theorem_title(curve_of_method)}: {value} here, and no N is enough."

@@ -43,7 +43,9 @@ def error_curves(
     current: float | None = None,
     title: str = "",
 ) -> Figure:
-    """Curves of one setting, each named at its right end; measured markers are solid, predicted ones hollow.
+    """Curves of one setting, each named at its right end.
+
+    Measured markers are solid, predicted ones hollow.
 
     The ε axis holds every measured and predicted ε, or 0.1 to 1 if there are none. A method without
     ε is a level line across it.
@@ -139,7 +141,10 @@ def _every_epsilon(lines: Sequence[MethodLine], predicted: Sequence[ErrorCurve])
 def _title(
     lines: Sequence[MethodLine], predicted: Sequence[ErrorCurve], current: float | None
 ) -> str:
-    """The finding at the current ε, or over all ε without one; what is predicted until all has run."""
+    """The finding at the current ε, or over all ε without one.
+
+    Until all has run, it is what is predicted.
+    """
     recommended = recommendation(predicted) if predicted else ""
     if current is None:
         return finding(lines, recommendation=recommended)
@@ -147,7 +152,7 @@ def _title(
 
 
 def _line_ends(measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[LineEnd]:
-    """Each method's name once: solid if anything of it is measured, at the end of its longer line."""
+    """Each method's name once, at the end of its longer line; solid if any of it is measured."""
     prediction_by_method = {prediction.configuration: prediction for prediction in predicted}
     line_ends: list[LineEnd] = []
     for line in measured:
@@ -194,7 +199,7 @@ def _describe_measured(title: str, lines: Sequence[MethodLine], measure: Measure
 
 
 def _describe_predicted(predicted: Sequence[ErrorCurve], epsilon: float | None) -> str:
-    """Every method's predicted error at the current ε; empty without one, or without predictions."""
+    """Every method's predicted error at the current ε; empty without ε or predictions."""
     if epsilon is None:
         return ""
     errors = {
@@ -284,7 +289,7 @@ def _bound_title(bound: ErrorCurve) -> str:
 
 
 def _draw_trivial_line(drawing: Drawing, error: float, formula: str) -> None:
-    """Draw a dashed line at the error of topics that share no word with the truth, with its formula."""
+    """Draw a dashed line, with its formula, at the error of topics without a true word."""
     drawing.hline(error, dict(color=theme.FLOOR, dash="dash", width=1.5))
     label_line(drawing, math.log10(error), f"{formula}: no word in common")
 

@@ -1,4 +1,7 @@
-"""Methods with the smallest measured errors at one ε: the same for a chart's title and the sentence above it."""
+"""Methods with the smallest measured errors at one ε.
+
+A chart's title and the sentence above it name the same ones.
+"""
 
 import math
 from collections.abc import Iterable, Sequence

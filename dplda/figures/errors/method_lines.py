@@ -52,7 +52,7 @@ class Measure(StrEnum):
         return {Measure.L1_MEAN: 1.0, Measure.L1_SUM: float(n_topics)}.get(self)
 
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
-        """Error of topics that share no word with the truth, and its formula; None for a perplexity."""
+        """Error of topics without a true word, and its formula; None for a perplexity."""
         trivial_errors = {
             Measure.L1_SUM: (2.0 * n_topics, f"2k = {2 * n_topics}"),
             Measure.L1_MEAN: (2.0, "2"),

@@ -69,7 +69,10 @@ def minibatch_lines(
 
 
 def _scaled_line(minibatch_curve: MinibatchCurve, color: str) -> Part:
-    """A line of its size's color; that of the moments accountant stands for the size in the legend."""
+    """A line of its size's color.
+
+    That of the moments accountant stands for the size in the legend.
+    """
     is_moments = minibatch_curve.accounting is PaperAccounting.MOMENTS
     size = f"S = {minibatch_curve.mean_size:,.0f}"
     trace = curve(
@@ -119,15 +122,16 @@ def _describe(
     sentences = [f"{title}. Held-out perplexity over ε; {noiseless:.4g} without noise."]
     for size_curve in curves:
         sentences.append(
-            f"S = {size_curve.mean_size:,.0f}, {size_curve.accounting.in_words}: {size_curve.perplexities[0]:.4g} at"
-            f" ε = {size_curve.epsilons[0]:.3g} to {size_curve.perplexities[-1]:.4g} at"
-            f" ε = {size_curve.epsilons[-1]:.3g}."
+            f"S = {size_curve.mean_size:,.0f}, {size_curve.accounting.in_words}:"
+            f" {size_curve.perplexities[0]:.4g} at ε = {size_curve.epsilons[0]:.3g} to"
+            f" {size_curve.perplexities[-1]:.4g} at ε = {size_curve.epsilons[-1]:.3g}."
         )
     if as_printed:
         printed_perplexities = [
             value for size_curve in as_printed for value in size_curve.perplexities
         ]
         sentences.append(
-            f"{AS_PRINTED.capitalize()}: {min(printed_perplexities):.4g} to {max(printed_perplexities):.4g}."
+            f"{AS_PRINTED.capitalize()}: {min(printed_perplexities):.4g} to"
+            f" {max(printed_perplexities):.4g}."
         )
     return " ".join(sentences)

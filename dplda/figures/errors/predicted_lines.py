@@ -1,4 +1,4 @@
-"""Predicted errors as thin lines in bands of nine in ten runs, and the method that they recommend."""
+"""Predicted errors as lines in bands of nine in ten runs, and the method they recommend."""
 
 import math
 from collections import Counter

@@ -48,7 +48,10 @@ def draw_cells(drawing: Drawing, regimes: RegimeMap) -> None:
 
 
 def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
-    """Draw the winner's letter, or the outcome's sign, in every cell: it takes hovering and clicks."""
+    """Draw the winner's letter, or the outcome's sign, in every cell.
+
+    It takes hovering and clicks.
+    """
     places = list(np.ndindex(regimes.grid.shape))
     drawing.add(
         scatter(

@@ -122,7 +122,10 @@ def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
 
 
 def _set_axes(drawing: Drawing, grid: Grid) -> None:
-    """Set axes with logarithmic values at the middles of equal cells, at most ``FEW`` of them written."""
+    """Set axes with logarithmic values at the middles of equal cells.
+
+    At most ``FEW`` of them are written.
+    """
     for set_axis, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
         cells_between_labels = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
         labeled_cells = list(range(0, len(values), cells_between_labels))
@@ -141,7 +144,7 @@ def _set_axes(drawing: Drawing, grid: Grid) -> None:
 
 
 def _mark_experiment(drawing: Drawing, grid: Grid, experiment: Point) -> None:
-    """Draw a cross at the experiment's numbers, with an entry in the legend; nothing outside the map."""
+    """Draw a cross at the experiment's numbers, and its legend; nothing outside the map."""
     x = _cell_place(grid.xs, experiment.at(grid.x))
     y = _cell_place(grid.ys, experiment.at(grid.y))
     if x is None or y is None:

@@ -1,4 +1,4 @@
-"""Marks of a flow graph that show the noise on its edges: strokes, markers and notes beside them."""
+"""Marks of noise on the edges of a flow graph: strokes, markers and notes beside them."""
 
 import html
 import textwrap

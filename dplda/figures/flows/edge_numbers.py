@@ -73,7 +73,10 @@ def of_planned(rows: Sequence[ForecastRelease]) -> tuple[EdgeNumbers, ...]:
 
 
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
-    """Numbers of the single edge of a method with noisy minibatches, which share the whole budget."""
+    """Numbers of the single edge of a method with noisy minibatches.
+
+    These share the whole budget.
+    """
     quantities = released_quantities(noise)
     sentences = tuple(
         f"{quantity.symbol} · {quantity.words}, {n_releases:,} times:"
@@ -149,7 +152,7 @@ def format_range(range_: Range, number_format: str, between: str = " to ") -> st
 
 
 def format_scales(ranges: Sequence[Range]) -> str:
-    """Noise scales of consecutive releases as text: the first and the last, one if they are alike."""
+    """Noise scales of consecutive releases as text: first and last, or one if alike."""
     first_and_last = (ranges[0], ranges[-1])
     return _join_different((format_range(range_, "{:.3g}") for range_ in first_and_last), " → ")
 

@@ -107,7 +107,7 @@ def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNu
 
 
 def _describe(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
-    """The graph in words: every arrow, the edges with noise, the finding with any leak, the numbers."""
+    """The graph in words: arrows, edges with noise, the finding with any leak, numbers."""
     flow = verdict.flow
     step_titles = {step.name: step.title for step in flow.steps}
     arrow_phrases = []

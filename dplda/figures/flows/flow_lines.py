@@ -60,7 +60,7 @@ def arrow_line(flow: Flow, arrow: Arrow, n_points: int = POINTS) -> tuple[Vector
 
 
 def _port(center: tuple[float, float], side: Side, offset: float) -> tuple[float, float]:
-    """Place on a box's edge where an arrow ends: the middle of a side, moved along it by an offset."""
+    """Place where an arrow ends: the middle of a box's side, moved along it by an offset."""
     to_right, upward = TURNS[side]
     x = center[0] + to_right * BOX[0]
     y = center[1] + upward * BOX[1]
@@ -72,7 +72,7 @@ def _port(center: tuple[float, float], side: Side, offset: float) -> tuple[float
 
 
 def _round_corners(spots: list[tuple[float, float]], n_points: int) -> tuple[Vector, Vector]:
-    """Points of a line through these spots: straight parts, and a quadratic curve at each corner."""
+    """Points of a line through spots: straight, with a quadratic curve at each corner."""
     line_spots = np.array(spots)
     line_parts = [line_spots[:1]]
     curve_share = np.linspace(0, 1, n_points)[:, None]

@@ -1,4 +1,4 @@
-"""A flow from left to right as a small SVG: boxes with symbols, and what noise does to its edges."""
+"""A flow from left to right as a small SVG: boxes with symbols, and noise on its edges."""
 
 import base64
 import html
@@ -156,7 +156,7 @@ class _Picture:
         return -down * STEP + HALF_BOX[0] + PAD, (self._top - across) * ROW + PAD
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
-        """Draw an arrow with its head, whose size grows with the width; an optional one is dashed."""
+        """Draw an arrow, dashed if optional; its head grows with the width."""
         across, down = arrow_line(self._flow, arrow)
         points = [self._to_pixels(*point) for point in zip(across, down, strict=True)]
         points = _cut_at_box(points, self._to_pixels(*box_centers(self._flow)[arrow.end]))
@@ -183,8 +183,9 @@ class _Picture:
                 f'<rect x="{x - half_width:.1f}" y="{y - half_height:.1f}" rx="3"'
                 f' width="{2 * half_width:.1f}" height="{2 * half_height:.1f}"'
                 f' fill="{self._ground}" stroke="{self._frame}"/>'
-                f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="{theme.SMALL_LETTERS}"'
-                f' fill="{self._ink}"{turn}>{html.escape(step.symbol)}</text>'
+                f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle"'
+                f' font-size="{theme.SMALL_LETTERS}" fill="{self._ink}"{turn}>'
+                f"{html.escape(step.symbol)}</text>"
             )
 
     def draw_label(self, arrow: Arrow, colour: str) -> None:
@@ -200,8 +201,9 @@ class _Picture:
         self._parts.append(
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" rx="4" width="{width:.1f}"'
             f' height="{height:.1f}" fill="{colour}" stroke="{self._ground}"/>'
-            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="{theme.SMALL_LETTERS}"'
-            f' font-weight="bold" fill="{theme.ink_on(colour)}">{html.escape(arrow.label)}</text>'
+            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle"'
+            f' font-size="{theme.SMALL_LETTERS}" font-weight="bold"'
+            f' fill="{theme.ink_on(colour)}">{html.escape(arrow.label)}</text>'
         )
 
     def finish(self, alt: str) -> str:

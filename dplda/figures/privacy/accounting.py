@@ -1,4 +1,4 @@
-"""Bars that compare a few numbers, the ε that each accountant assigns to the same noise among them."""
+"""Bars that compare a few numbers, such as each accountant's ε of the same noise."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""Runs with one letter as dots above a line, and runs without it below: heaps that mirror each other if noise hides it."""
+"""Runs with one letter as dots above a line, and runs without it below.
+
+The heaps mirror each other if noise hides the letter.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -145,7 +148,10 @@ def _write_sides(drawing: Drawing, sides: tuple[str, str], comparison: str) -> N
 
 
 def _draw_marked_run(drawing: Drawing, marked_run: tuple[float, str], tallest: int) -> None:
-    """Draw a star above the heaps, and a line down from it; a score beyond the last column is there."""
+    """Draw a star above the heaps, and a line down from it.
+
+    A score beyond the last column is drawn there.
+    """
     score, run_name = marked_run
     last_score = LAST_COLUMN * COLUMN_WIDTH
     x = max(-last_score, min(last_score, score))

@@ -133,7 +133,7 @@ def _draw_cell(cell: AcrossCell) -> str:
 
 
 def _draw_word(word: ShownWord) -> str:
-    """A word on a ground that is as strong as the word is probable: bold if it is right, else italic.
+    """A word, bold if right, else italic, on a ground as strong as the word is probable.
 
     A long word is cut.
     """

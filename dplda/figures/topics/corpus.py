@@ -51,8 +51,9 @@ def document_lengths(
     short_length, median_length, long_length = np.quantile(lengths, [0.1, 0.5, 0.9])
     title = f"Half the {unit}s have at most {median_length:,.0f} words"
     alt = (
-        f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {short_length:,.0f} words, half at most"
-        f" {median_length:,.0f}, nine tenths at most {long_length:,.0f}; the longest has {np.max(lengths):,}."
+        f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {short_length:,.0f}"
+        f" words, half at most {median_length:,.0f}, nine tenths at most {long_length:,.0f};"
+        f" the longest has {np.max(lengths):,}."
     )
     return Figure(title, alt, 320, drawing, watermark)
 

@@ -226,7 +226,9 @@ def _count_stays(
     upper: Matrix | None,
     word_frequencies: Vector,
 ) -> NDArray[np.intp] | None:
-    """In how many of twenty possible topics each word is among the first ten; None without intervals.
+    """Of twenty possible topics, those with each word among the first ten.
+
+    None without intervals.
 
     Intervals of topics after the last one of ``words`` are not used.
     """
@@ -320,7 +322,10 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
 
 
 def next_reference(lane: Lane, previous_reference: Matrix) -> Matrix:
-    """The lane's topics as the next reference, shape (k, d); empty places keep their previous topic."""
+    """The lane's topics as the next reference, shape (k, d).
+
+    Empty places keep their previous topic.
+    """
     rows = [
         previous_topic if slot.words is None else slot.words
         for slot, previous_topic in zip(lane.slots, previous_reference, strict=True)

@@ -53,7 +53,7 @@ class ShareOfGroup:
 
     @property
     def in_words(self) -> str:
-        """The group, its share and range in percent, a doubt if it is vague, and what else is known."""
+        """The group, its share and range in percent, a doubt if vague, and what else is known."""
         range_text = f"{100 * self.low:.0f}–{100 * self.high:.0f}"
         phrases = [f"{self.group} {self.mean:.0%} ({range_text})"]
         if self.is_vague:

@@ -1,4 +1,7 @@
-"""Map of topics: area is share, distance is dissimilarity; topics without noise keep their places."""
+"""Map of topics: area is share, distance is dissimilarity.
+
+Topics without noise keep their places.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -95,7 +98,7 @@ def _finding(lanes: Sequence[Lane]) -> str:
 
 
 def _describe(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """Each private topic's name and share, and its distance from the topic without noise if known."""
+    """Each private topic's name, share, and distance from the one without noise if known."""
     distances_moved = _distances_moved(lanes)
     sentences = ["Map of topics."]
     for slot in lanes[0].slots:
@@ -244,7 +247,7 @@ def _draw_rings(
 
 
 def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
-    """Draw a dotted line from each private topic to that without noise of its number, if there is one."""
+    """Draw a dotted line from each private topic to any noiseless one of its number."""
     private_lane, noiseless_lane = lanes[:2]
     private_points, noiseless_points = (places.tolist() for places in points)
     noiseless_point_by_number = {

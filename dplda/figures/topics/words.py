@@ -83,7 +83,10 @@ def topic_bars(
 
 
 def lane_titles(lanes: Sequence[Lane]) -> Figure:
-    """Titles of lanes in a row, each over its panel, for ``static_html`` above figures of one topic."""
+    """Titles of lanes in a row, each over its panel.
+
+    They are for ``static_html``, above figures of one topic.
+    """
     panel_width = (1 - LANE_GAP * (len(lanes) - 1)) / len(lanes)
     drawing = Drawing()
     for number, lane in enumerate(lanes):
@@ -399,7 +402,7 @@ def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
 
 
 def _hover_text(bar: _Bar) -> str:
-    """Lines after a bar's word and probability: possible topics that it leads if known, its place."""
+    """Lines after a bar's word and probability: topics that it may lead, its place."""
     possible_topics = ""
     if bar.n_stays is not None:
         possible_topics = (

@@ -13,7 +13,7 @@ TITLES = ("Noise as published", "Proven noise")
 
 
 def game_data() -> dict[str, JsonValue]:
-    """All that the game shows, from its shipped file: story, names of both letters, and two matches."""
+    """All that the game shows, from its shipped file: story, both letters' names, two matches."""
     content = json.loads(GAME.read_text("utf-8"))
     pair = PAIRS[content["pair"]]
     risk = risk_of(content["epsilon"], content["delta"], is_gaussian=True)

@@ -1,4 +1,7 @@
-"""The living picture's numbers and words, as its script receives them (``assets/play/types.js``)."""
+"""The living picture's numbers and words, as its script receives them.
+
+Their types are in ``assets/play/types.js``.
+"""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +59,7 @@ def _marked_words(numbers: ShippedNumbers) -> list[JsonValue]:
 
 
 def _stop_data(stop: SliderStop, numbers: ShippedNumbers) -> dict[str, JsonValue]:
-    """One stop: its sections with and without the letter, its runs, and what ε promises in words."""
+    """One stop: sections with and without the letter, runs, and what ε promises in words."""
     words = _stop_words(stop, promised_times=times_in_100(numbers.promised_chance(stop)))
     runs_with, runs_without, stars = _split_runs(stop)
     return {
@@ -91,7 +94,10 @@ class _StopWords:
 
 
 def _stop_words(stop: SliderStop, promised_times: int) -> _StopWords:
-    """The words of a stop; ``promised_times`` in 100 an attacker may be right, if there is noise."""
+    """The words of a stop.
+
+    An attacker may be right ``promised_times`` in 100, if there is noise.
+    """
     if stop.epsilon is None:
         return _StopWords(
             label=NO_NOISE,

@@ -14,7 +14,7 @@ from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.composition import Accounting, RequiredNoise, compare
 
 COMPARED = ("ways", "sums", "alone", "label")
-"""Ways of counting, or those without zCDP; one release beside several; ε on the label and counted."""
+"""Bars: ways of counting, with or without zCDP; one release or several; ε said and counted."""
 WAYS = {
     Accounting.SPLIT_CLASSIC: "the paper's sum",
     Accounting.SPLIT_ANALYTIC: "a sum, exact for each",
@@ -36,7 +36,8 @@ class Accounts(PictureView):
 
     number_meanings: ClassVar = {
         "paper": "noise as in the paper, over the noise needed",
-        "sum": "noise when ε and δ are split and each release is calibrated exactly, over the noise needed",
+        "sum": "noise when ε and δ are split and each release is calibrated exactly,"
+        " over the noise needed",
         "zcdp": "noise by zero-concentrated DP, over the noise needed",
         "alone": "noise of one of several releases, over the noise of a single one",
         "each": "ε of one of them alone, counted exactly",
@@ -95,9 +96,12 @@ class Accounts(PictureView):
         """
         if self.compares == "label":
             true_epsilon = numbers["true"]
+            true_epsilon_text = digits(true_epsilon)
             return figures.compared(
                 {"on the label": self.epsilon, "counted exactly": true_epsilon},
-                title=f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(true_epsilon)}",
+                title=(
+                    f"The paper's noise for ε = {self.epsilon:g} is worth ε = {true_epsilon_text}"
+                ),
                 x_title="privacy budget ε",
             )
         if self.compares == "alone":

@@ -1,4 +1,4 @@
-"""What several releases of the same documents cost together: added to, thrown away, and simply summed."""
+"""Cost of several releases of the same documents: added to, thrown away, simply summed."""
 
 import math
 from dataclasses import dataclass

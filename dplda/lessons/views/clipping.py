@@ -59,7 +59,7 @@ class ClippingView(PictureView):
         self._simulation(0)
 
     def _simulation(self, seed: int) -> Simulation:
-        """Letters of lognormal lengths, from a seed; refused with an ``InputError`` if impossible."""
+        """Letters of lognormal lengths, from a seed; ``InputError`` if impossible."""
         return Simulation(
             n_documents=self.n_documents,
             n_words=50,

@@ -155,7 +155,7 @@ class SharesOfDistricts(PictureView):
         return figures.compared(bars, title=title, x_title="privacy budget ε")
 
     def _title(self, numbers: Mapping[str, float], topic_title: str) -> str:
-        """The finding that ``enough`` or ``repeated`` asks for, else how often the topic is larger."""
+        """The finding for ``enough`` or ``repeated``, else how often the topic is larger."""
         if self.enough:
             return (
                 f"ε = {numbers['needed']:.2g} is enough: {numbers['power']:.0%} of such releases"
@@ -215,7 +215,7 @@ def _draw_letters(simulation: Simulation) -> Corpus:
 
 
 def _district_table(corpus: Corpus, n_districts: int) -> _DistrictTable:
-    """The table of a simulated corpus: shares that it was drawn with, times letters of a district."""
+    """The table of a simulated corpus: shares that it was drawn with, times letters."""
     assert corpus.truth is not None
     groups = corpus.truth.groups[0]
     letters_by_district = np.bincount(groups.column.codes, minlength=len(groups.shares))

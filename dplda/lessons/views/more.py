@@ -45,7 +45,8 @@ class MoreOfWhat(PublicNumbersView):
         "gain_documents": "how many times smaller the error is with more documents",
         "gain_epsilon": "how many times smaller the error is with more ε",
         "rather": "the gain by documents over the gain by ε",
-        "unigram": "predicted error of one private word list for every topic, with ten times as many documents",
+        "unigram": "predicted error of one private word list for every topic, with ten times as"
+        " many documents",
         "worthless": "share of the map where nothing beats that one list",
     }
 

@@ -67,7 +67,10 @@ class Odds(PictureView):
         return Picture(numbers, self._draw())
 
     def _draw(self) -> figures.Figure:
-        """The figure that ``over`` names; for ε, bets if odds are even before, else raised guesses."""
+        """The figure that ``over`` names.
+
+        For ε it shows bets if odds are even before, else raised guesses.
+        """
         if self.over == "delta":
             return self._draw_published_letters()
         if self.over == "times":
@@ -95,7 +98,7 @@ class Odds(PictureView):
         )
 
     def _draw_word_without_noise(self) -> figures.Figure:
-        """Right guesses about a letter of which one word has no noise, which are certain at any ε."""
+        """Right guesses about a letter with one un-noised word: certain at any ε."""
         curves = {
             "with noise, at most": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "before": [self.before] * len(EPSILONS),
@@ -148,7 +151,9 @@ class Odds(PictureView):
                 "letters published": [self.n_documents * delta for delta in deltas],
                 "one letter": [1.0] * len(deltas),
             },
-            title=f"At δ = {self.delta:g} it publishes {n_struck:.3g} letters of {self.n_documents:,}",
+            title=(
+                f"At δ = {self.delta:g} it publishes {n_struck:.3g} letters of {self.n_documents:,}"
+            ),
             x_title="failure probability δ",
             y_title="letters",
             mark=self.delta,

@@ -33,7 +33,10 @@ class PictureView(ABC):
 
     @abstractmethod
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Make the picture with the noise of a seed; ``report`` receives progress and may raise to cancel."""
+        """Make the picture with the noise of a seed.
+
+        ``report`` receives progress and may raise to cancel.
+        """
 
     @property
     def settings(self) -> dict[str, str | int | float]:

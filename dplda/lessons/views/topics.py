@@ -75,7 +75,7 @@ class TopicsInWords(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Fit the letters with the seed's noise and without noise, and count the words that still lead.
+        """Fit the letters with the seed's noise and without, and count words that still lead.
 
         The letters are always the same. The figure has the fit and the truth side by side.
         """
@@ -102,7 +102,7 @@ class TopicsInWords(PictureView):
         return parse_method(self.method).needs_epsilon
 
     def _fit_topics(self, corpus: Corpus, runtime: Runtime, seed: int) -> tuple[Topics, Topics]:
-        """Topics of the method, and those without noise; the same twice for a method without noise."""
+        """Topics of the method, and those without noise, which may be the same."""
         experiment = Experiment(
             corpus=self._simulation,
             method=parse_method_spec(self.method),
@@ -132,7 +132,10 @@ def _draw_letters(simulation: Simulation) -> tuple[Corpus, StatisticsCache]:
 
 
 def _share_of_leading_words_kept(found_lane: Lane, truth_lane: Lane) -> float:
-    """Share of true leading words that lead the topic in the same place; an empty place keeps none."""
+    """Share of true leading words that lead the topic in the same place.
+
+    An empty place keeps none.
+    """
     n_kept = 0
     for found_slot, true_slot in zip(found_lane.slots, truth_lane.slots, strict=True):
         if found_slot.words is not None and true_slot.words is not None:

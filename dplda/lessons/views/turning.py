@@ -1,4 +1,4 @@
-"""Change of the whitened tensor by one document, and the paper's bound, against the number of documents."""
+"""Change of the whitened tensor by one document, and the paper's bound, over N."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,7 +41,7 @@ class Turning(PictureView):
             raise InputError("n_documents", f"a multiple of {10 * UNIT}", str(self.n_documents))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute the change and the bound, at this N, at a tenth of it and at ``DOCUMENTS``; uses no seed."""
+        """Compute change and bound at this N, a tenth of it and ``DOCUMENTS``; uses no seed."""
         make_example = EXAMPLES[self.example]
         own_example = make_example(self.n_documents)
         smaller_example = make_example(self.n_documents // 10)

@@ -55,7 +55,7 @@ class WhoWasIn(PictureView):
             raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Take the shared runs and one run of the seed, and count how often the best player is right."""
+        """Take shared runs and one of the seed, and count right guesses of the best player."""
         pair = PAIRS[self.pair]
         known_runs = shared_runs(
             self.method, self.pair, self.epsilon, self.delta, self.runs, report

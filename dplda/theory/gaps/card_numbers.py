@@ -1,4 +1,7 @@
-"""Numbers behind each gap in the proofs; ``assets/proofs`` says how they are drawn and explained."""
+"""Numbers behind each gap in the proofs.
+
+``assets/proofs`` says how they are drawn and explained.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -201,7 +204,7 @@ def pair_charges() -> GapNumbers:
 
 
 def entry_noise() -> GapNumbers:
-    """Standard deviations of the noise on an entry, printed and averaged, as bars; in units of Δτ."""
+    """Standard deviations of an entry's noise, printed and averaged, in Δτ; as bars."""
     deviations = noise_laws.entry_deviations()
     replacements = {
         "pairs": digits(deviations["pairs, averaged"], 2),

@@ -110,7 +110,7 @@ def scalings(
 def spent_by_published_config_1(
     *, epsilon: float, delta: float, alpha0: float, variance: bool
 ) -> float:
-    """A lower bound on the ε that configuration 1 spends where the paper claims ``epsilon``, at any N.
+    """A lower bound, at any N, on configuration 1's ε where the paper claims ``epsilon``.
 
     ε and δ are split evenly over e3, e4 and e8; noise is scaled to a sensitivity of 1/N as
     published. The bound uses the attained changes of ``M2`` and ``M3`` (``√(2 + 6b² + 6(b+c)²)/N``)
@@ -184,7 +184,7 @@ def _compare(
 
 
 def distance(tensor: Tensor3, other: Tensor3) -> float:
-    """Frobenius distance, least over all orders and signs of the other's coordinates; for k of 1 or 2.
+    """Frobenius distance, least over orders and signs of the other's coordinates; k is 1 or 2.
 
     Args:
         tensor: shape (k, k, k).
@@ -252,7 +252,7 @@ def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
 
 
 def _frequencies(counts: Vector) -> tuple[Vector, Matrix, Tensor3]:
-    """Frequencies ``f1``, ``f2`` and ``f3`` of one document, from its word counts; see ``documents``."""
+    """Frequencies ``f1``, ``f2`` and ``f3`` of one document's word counts; see ``documents``."""
     n_words = len(counts)
     length = float(np.sum(counts))
     unit = np.eye(n_words)

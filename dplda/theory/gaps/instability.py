@@ -17,7 +17,7 @@ N_TOPICS, WORDS_A_TOPIC = 3, 20
 
 
 def swap(apart: float) -> float:
-    """Change of the first eigenvector of three equally frequent topics, where a nudge decides the order.
+    """Change of the first eigenvector of three equal topics, where a nudge decides the order.
 
     Two tensors are compared; in each another topic is a little larger than the others.
 
@@ -43,7 +43,9 @@ def swap(apart: float) -> float:
 def mismatch(
     *, n_documents: int, epsilon: float, delta: float, seed: int = 0
 ) -> tuple[float, float]:
-    """Mean L1 errors of configuration 2 on three equally frequent, disjoint topics, only unwhitening noisy.
+    """Mean L1 errors of configuration 2 on three equal, disjoint topics.
+
+    Only unwhitening is noisy.
 
     Args:
         n_documents: ``N``, used for the noise scale on M2.

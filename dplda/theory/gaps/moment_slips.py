@@ -54,7 +54,7 @@ def _factor_of_7(coefficients: Coefficients) -> float:
 
 
 def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
-    """Below (8), [B₂]ijk = [B₁]ikj and [B₃]ijk = [B₁]kij: both are the same, since pairs commute."""
+    """Below (8), [B₂]ijk = [B₁]ikj and [B₃]ijk = [B₁]kij are the same: pairs commute."""
     B1 = coefficients.b * np.einsum("ij,k->ijk", pairs, mean)
     printed_B3 = np.einsum("kij->ijk", B1)
     right_B3 = np.einsum("jki->ijk", B1)

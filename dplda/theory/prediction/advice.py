@@ -14,7 +14,7 @@ from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import cells_at, errors_of, ranked, too_close
 
 READABLE = 0.5
-"""Mean L1 error up to which topics are readable: a quarter of a topic's weight is on wrong words."""
+"""Mean L1 error up to which topics are readable: a quarter of the weight is wrong."""
 FAILS = 0.8
 """Mean L1 error above which a method fails."""
 HELPS = {
@@ -116,7 +116,10 @@ def advice(
 
 
 def _compare(point: Point, measured: Mapping[str, float], methods: Sequence[str]) -> _Comparison:
-    """Compare methods at a point; measured errors that are not finite, or of other methods, do not count."""
+    """Compare methods at a point.
+
+    Measured errors that are not finite, or of other methods, do not count.
+    """
     (predictions,) = cells_at([point], methods)
     predicted_errors = dict(zip(methods, errors_of(predictions, methods), strict=True))
     measured_of_methods = {text: error for text, error in measured.items() if text in methods}

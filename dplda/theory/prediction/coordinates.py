@@ -20,10 +20,13 @@ from dplda.theory.prediction.regime_axes import Point
 CONCENTRATION = 0.1
 """Parameter of the Dirichlet distribution of topics."""
 STEPS = 6.0
-"""Squared noise multiplier of the last mean of Refined's releases, over that of one release of everything."""
+"""Squared noise multiplier of Refined's last mean, over that of one release of everything."""
 MINIBATCH_OFFSET = 1.2
 MINIBATCH_SLOPE = 0.42
-"""In private variational inference ``(σμ)² ≈ MINIBATCH_OFFSET + MINIBATCH_SLOPE μ²``, within 3 % up to μ = 2."""
+"""In private variational inference ``(σμ)² ≈ MINIBATCH_OFFSET + MINIBATCH_SLOPE μ²``.
+
+This holds within 3 % up to μ = 2.
+"""
 
 
 def inverse_noise_multiplier(point: Point, method: Method) -> float:
@@ -41,7 +44,7 @@ def inverse_noise_multiplier(point: Point, method: Method) -> float:
 
 
 def coordinates(points: Sequence[Point], inverse_noise: Vector) -> Matrix:
-    """Coordinates of points, shape (n, 9), with ``m`` at each, shape (n,); see ``coordinates_from``."""
+    """Coordinates of points, shape (n, 9), with ``m`` at each; see ``coordinates_from``."""
     numbers = np.array(
         [
             (point.n_documents, point.n_words, point.n_topics, point.alpha0, point.mean_length)

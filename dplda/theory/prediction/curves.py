@@ -62,7 +62,7 @@ def bound_curve(
     reading: PaperReading | None,
     epsilons: Sequence[float],
 ) -> ErrorCurve:
-    """The theorem's bound for a plan at every ε in place of its own; NaN where no finite noise is enough.
+    """The theorem's bound for a plan at every ε; NaN where no finite noise is enough.
 
     Args:
         plan: of a published configuration.

@@ -38,7 +38,7 @@ UNIGRAM = "private-unigram"
 MEAN_LENGTH = 100.0
 """Words in a document, assumed where their number is not public."""
 MAX_RUN_SPREAD = 0.5
-"""No prediction where nine of ten runs spread wider than this around the error, as a fraction of it."""
+"""No prediction where nine of ten runs spread wider than this fraction of the error."""
 
 
 class Answer(StrEnum):
@@ -89,7 +89,10 @@ class FittedMethod:
         laws: dict[str, Law],
         spread: Matrix,
     ) -> None:
-        """Fit surfaces of refusals to all runs, others to answered ones; no surface of errors without its law."""
+        """Fit surfaces of refusals to all runs, others to answered ones.
+
+        Without its law there is no surface of errors.
+        """
         is_answered = np.isfinite(errors)
         answered_places = places[is_answered]
         self._refusals = _AnswerKind(places, ~is_answered, laws.get("refused"))
@@ -127,7 +130,7 @@ class FittedMethod:
 
 
 def _expect(answer: Answer, log_error: float, deviation: float) -> Expected:
-    """An error at most 2, and the range ``deviation`` around its logarithm; unknown if that is too wide."""
+    """An error, at most 2, with its range by ``deviation``; unknown if that is too wide."""
     if math.expm1(deviation) > MAX_RUN_SPREAD:
         answer = Answer.UNKNOWN
     return Expected(
@@ -139,7 +142,9 @@ def _expect(answer: Answer, log_error: float, deviation: float) -> Expected:
 
 
 class _AnswerKind:
-    """Where answers were of one kind: the sign of a surface through ±1; without a law, the majority everywhere.
+    """Where answers were of one kind: the sign of a surface through ±1.
+
+    Without a law it is the majority everywhere.
 
     Args:
         places: coordinates of the runs, shape (n, p).
@@ -187,7 +192,10 @@ def predicted_methods() -> tuple[str, ...]:
 
 
 def covered(point: Point) -> bool:
-    """Whether the point lies within the settings that were run; one with more topics than words does not."""
+    """Whether the point lies within the settings that were run.
+
+    One with more topics than words does not.
+    """
     return point.possible and all(
         low <= point.at(axis) <= high for axis, (low, high) in RANGES.items()
     )
@@ -195,7 +203,7 @@ def covered(point: Point) -> bool:
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, FittedMethod]:
-    """The fitted surfaces of every method that was run, by its name; read from ``assets/prediction`` once."""
+    """Fitted surfaces of every method that was run, by its name; ``assets/prediction``, once."""
     file_content = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
     settings = np.array(file_content["settings"], dtype=float)
     fitted_methods = {}

@@ -41,7 +41,10 @@ class InverseAnswer:
 
     @property
     def likely(self) -> str:
-        """The range from low to high as text: open where it reaches an end of ``RANGES``, one value if its ends agree."""
+        """The range from low to high as text.
+
+        It is open where it reaches an end of ``RANGES``, and one value if its ends agree.
+        """
         smallest_value, largest_value = RANGES[self.axis]
         low_text = self._rounded_up(self.low)
         high_text = f"more than {self.axis.text(largest_value)}"
@@ -108,7 +111,10 @@ def _check_that_one_list_is_worse(points: Sequence[Point], target: float) -> Non
 
 
 def _competing_numbers(predictions: Sequence[Expected], numbers: Sequence[float]) -> Vector:
-    """One number for each prediction; infinite where the answer is one word list, refused or not predicted."""
+    """One number for each prediction.
+
+    It is infinite where the answer is one word list, refused or not predicted.
+    """
     finds_topics = [
         prediction.answer in (Answer.TOPICS, Answer.UNKNOWN) for prediction in predictions
     ]
@@ -125,7 +131,7 @@ def _first_below(values: Vector, errors: Vector, target: float) -> float:
 def _out_of_reach(
     axis: Axis, target: float, predictions: Sequence[Expected], errors: Vector
 ) -> InputError:
-    """The error to raise for a target that is reached at no value: refused, no topics, or an error above it.
+    """The error to raise for a target that no value reaches: refused, no topics, or too far off.
 
     Args:
         axis: searched up to its largest value.

@@ -76,7 +76,9 @@ class Axis(StrEnum):
         return f"{value:,.0f}" if self.whole else f"{value:g}"
 
     def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
-        """Values from ``low`` to ``high``, evenly spaced in the logarithm, the inner ones rounded to two digits.
+        """Values from ``low`` to ``high``, evenly spaced in the logarithm.
+
+        The inner ones are rounded to two digits.
 
         Args:
             low: lower end, which is kept.
@@ -106,7 +108,7 @@ class Axis(StrEnum):
         return _between_ends(inner_values, low, high)
 
     def steps(self) -> tuple[float, ...]:
-        """Slider values: both limits, and between them 1, 2 and 5 times the powers of ten; ascending."""
+        """Slider values, ascending: both limits, and 1, 2 and 5 times powers of ten between."""
         low, high = self.limits
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         steps = (float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5))
@@ -192,7 +194,7 @@ class Grid:
     ys: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """Refuse one axis twice, fewer than two values of an axis, and values that do not ascend."""
+        """Refuse one axis twice, fewer than two values, and values that do not ascend."""
         if self.x == self.y:
             raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
         for axis, values in ((self.x, self.xs), (self.y, self.ys)):

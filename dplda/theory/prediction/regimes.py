@@ -15,7 +15,10 @@ from dplda.theory.prediction.regime_axes import Grid, Point
 
 CLOSE = 0.03  # relative difference of two errors that are too close to call
 FAVOURED, HEAD_START = "refined", 0.9
-"""Method recommended unless another's predicted error is 10 % smaller; in closer cases its runs were mostly better."""
+"""Method recommended unless another's predicted error is 10 % smaller.
+
+In closer cases its runs were mostly better.
+"""
 
 
 class Outcome(IntEnum):
@@ -54,13 +57,16 @@ class RegimeMap:
 
     @cached_property
     def winners(self) -> NDArray[np.int64]:
-        """Index of the method to recommend in each cell, or an ``Outcome``, shape (rows, columns); see ``winner_of``."""
+        """Index of the method to recommend, or an ``Outcome``, shape (rows, columns).
+
+        See ``winner_of``.
+        """
         winners = [winner_of(cell, self.methods) for cell in self.cells]
         return np.array(winners).reshape(self.grid.shape)
 
     @cached_property
     def worth(self) -> NDArray[np.bool_]:
-        """Where some method beats the private unigram by more than ``CLOSE``, shape (rows, columns).
+        """Where a method beats the private unigram by more than ``CLOSE``, (rows, columns).
 
         The private unigram must be among the methods.
         """
@@ -129,7 +135,10 @@ def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
 
 
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
-    """Index of the method to recommend, or an ``Outcome``: nothing is predicted, or two errors are too close to call."""
+    """Index of the method to recommend, or an ``Outcome``.
+
+    That is where nothing is predicted, or two errors are too close to call.
+    """
     errors = dict(zip(methods, errors_of(cell, methods), strict=True))
     order = ranked(errors)
     if not order:
@@ -167,7 +176,9 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
 def too_close(
     errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()
 ) -> bool:
-    """Whether two errors are too close to call; never with ``FAVOURED``, unless its error was measured.
+    """Whether two errors are too close to call.
+
+    Never with ``FAVOURED``, unless its error was measured.
 
     Args:
         errors: error of each method, by its text.

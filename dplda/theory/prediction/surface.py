@@ -11,7 +11,7 @@ from dplda.core.types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """Prior of a Gaussian process over standardized coordinates and values (mean 0, standard deviation 1).
+    """Prior of a Gaussian process over standardized coordinates and values.
 
     Attributes:
         lengths: length scale along each coordinate.

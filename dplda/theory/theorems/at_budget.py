@@ -82,7 +82,7 @@ def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> BoundInpu
 
 
 def split_budget(plan: Plan) -> dict[str, tuple[float, float]]:
-    """``ε_i`` and ``δ_i`` of every quantity of a published plan, by name: the same share of both."""
+    """``ε_i`` and ``δ_i`` of a published plan's quantities, by name: equal shares of both."""
     shares = dict(plan.split or plan.variant.default_split)
     return {name: (share * plan.epsilon, share * plan.delta) for name, share in shares.items()}
 
@@ -102,7 +102,9 @@ def check_bounded(plan: Plan) -> None:
 def documents_needed(
     plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED
 ) -> int:
-    """The smallest N, at least ``FEWEST``, at which the bound is not vacuous; it stays informative for every larger N.
+    """The smallest N, at least ``FEWEST``, at which the bound is not vacuous.
+
+    It stays informative for every larger N.
 
     Args:
         plan: of a published configuration.

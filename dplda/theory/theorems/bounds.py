@@ -1,4 +1,4 @@
-"""Theorems 10 to 13: the paper's expressions for ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
+"""Theorems 10 to 13: the paper's ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
 
 They are expressions, not theorems: one proof step holds only around orthogonal tensors, another
 ignores the truncation to k directions. In the paper's own setting all four exceed √2, the largest
@@ -56,7 +56,7 @@ def config_2(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
 
 def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
-    """Theorem 12, noise on e7 and e8, with the exact γs in Table 1, else its private lower bound."""
+    """Theorem 12, noise on e7 and e8: the exact γs in Table 1, else its private lower bound."""
     is_table_1 = reading is PaperReading.TABLE_1
     gamma_s = inputs.spectrum.gamma_s if is_table_1 else inputs.gamma_lower
     return _through_tensor(
@@ -65,7 +65,9 @@ def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
 
 def config_4(inputs: BoundInputs, reading: PaperReading) -> Bound:
-    r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
+    r"""Theorem 13, noise on e9: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
+
+    Its τ is once printed as e7's.
 
     Table 1 has the exact σk and γs in place of their private lower bounds.
     """

@@ -81,7 +81,10 @@ def bounds_by_documents(
 
 
 def _documents_axis(lowest: float, highest: float) -> tuple[float, ...]:
-    """Whole numbers, evenly spaced in the logarithm, ``MARGIN`` beyond both ends, from ``FEWEST`` to ``LARGEST``."""
+    """Whole numbers, evenly spaced in the logarithm, ``MARGIN`` beyond both ends.
+
+    They stay within ``FEWEST`` and ``LARGEST``.
+    """
     first = max(float(FEWEST), lowest / MARGIN)
     last = min(LARGEST, highest * MARGIN)
     return tuple(np.round(np.geomspace(first, last, N_POINTS)).tolist())

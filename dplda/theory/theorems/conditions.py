@@ -83,7 +83,7 @@ def _conditions_of_sensitivities(plan: Plan, inputs: BoundInputs) -> Iterator[Co
 
 
 def _conditions_of_noise(inputs: BoundInputs) -> Iterator[Condition]:
-    """Assumptions of the utility theorems on the noise of e4, e8, e6 and e3, one for each that has some."""
+    """Assumptions of the utility theorems on noise of e4, e8, e6 and e3, one for each with any."""
     spectrum = inputs.spectrum
     for edge, subscript in (("e4", "₄"), ("e8", "₈")):
         if edge in inputs.tau:

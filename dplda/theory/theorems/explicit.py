@@ -1,4 +1,4 @@
-r"""Theorems 10 to 13 with explicit constants, following the paper's appendix I with its slips repaired.
+r"""Theorems 10 to 13 with explicit constants: the paper's appendix I, its slips repaired.
 
 Gaussian norms are bounded with probability ``1 − η`` each. Sensitivities are the proven ones where
 they exist, else the paper's in full, in exact arithmetic. The steps that the paper does not prove
@@ -52,7 +52,9 @@ def config_2(inputs: BoundInputs) -> Bound:
 
 
 def config_3(inputs: BoundInputs) -> Bound:
-    """Theorem 12, with the factor 2√k of Theorem 6 (its proof prints √(2k)); noise is per factor, not joint.
+    """Theorem 12, with the factor 2√k of Theorem 6; noise is per factor, not joint.
+
+    The proof of Theorem 6 prints √(2k).
 
     Raises:
         NoFiniteNoise: a private lower bound is 0.
@@ -136,7 +138,9 @@ def triple(inputs: BoundInputs) -> float:
 
 
 def tensor(inputs: BoundInputs) -> float:
-    """Sensitivity of the whitened tensor, the paper's (64) at the private lower bound of σk, with σk+1 at most that.
+    """Sensitivity of the whitened tensor: the paper's (64) at the private lower bound of σk.
+
+    σk+1 is at most that.
 
     Raises:
         NoFiniteNoise: the private lower bound is 0.

@@ -169,7 +169,8 @@ def _through_tensor(
     if reading is not PaperReading.RECOMMENDED:
         first_factor = DIFFERENT % r"\sqrt{@s1*@k^{5/2}}"
         departures.append(
-            r"In the first term the root covers $k^{5/2}$; the proof has $\sqrt{\sigma_1}\,k^{5/2}$."
+            r"In the first term the root covers $k^{5/2}$;"
+            r" the proof has $\sqrt{\sigma_1}\,k^{5/2}$."
         )
     if reading is PaperReading.TABLE_1:
         sigma = DIFFERENT % "@sk^{3/2}"

@@ -13,7 +13,10 @@ from dplda.theory.theorems.spectrum import Spectrum
 
 
 def pair_moment_l1(*, n_documents: int, alpha0: float) -> float:
-    """L1 sensitivity of ``M2``: ``(2 + 4a)/N``, attained; the paper's H.1, which its Theorem 4 contradicts."""
+    """L1 sensitivity of ``M2``: ``(2 + 4a)/N``, attained.
+
+    It is the paper's H.1, which its Theorem 4 contradicts.
+    """
     return (2 + 4 * Coefficients(alpha0).a) / n_documents
 
 
@@ -24,7 +27,10 @@ def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
 
 
 def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
-    """Appendix H.2's value for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``; it omits two of three cross terms."""
+    """Appendix H.2's value for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``.
+
+    It omits two of three cross terms.
+    """
     checks.integer_at_least("n_documents", n_documents, 3)
     n, c = n_documents, Coefficients(alpha0)
     return (2 + 4 * abs(c.b)) / n + 6 * c.c * (n - 1) / (n * (n - 2))
@@ -73,7 +79,7 @@ def whitened_tensor_64(
 
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
-    """Theorem 6 with constant 1: ``√k Δ_T/γs``, which is ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``.
+    """Theorem 6, constant 1: ``√k Δ_T/γs``, or ``k²/(γs N σk^{1.5})`` at Theorem 5's ``Δ_T``.
 
     Args:
         tensor: ``Δ_T``, sensitivity of the whitened tensor.
@@ -105,7 +111,7 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
 
 
 def positive(quantity: str, value: float) -> float:
-    """The value of ``σk`` or ``γs``; refused where it is 0 or below, since no finite noise suffices.
+    """The value of ``σk`` or ``γs``; refused if 0 or below, as no finite noise suffices.
 
     Args:
         quantity: name in the refusal.

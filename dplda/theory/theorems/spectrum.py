@@ -46,7 +46,9 @@ class Spectrum:
     largest_pair: float
 
     def __post_init__(self) -> None:
-        """Refuse numbers out of range, eigenvalues that do not descend, and another count of them than k + 1 and k.
+        """Refuse numbers out of range, eigenvalues that do not descend, and wrong counts of them.
+
+        Right are k + 1 of M2 and k of the tensor.
 
         ``σk`` and ``λk`` must be above 0.
         """
@@ -85,7 +87,7 @@ class Spectrum:
 
     @property
     def sigma_next(self) -> float:
-        """``σk+1(M2)``, at least 0: on short documents the next algebraic eigenvalue can be negative."""
+        """``σk+1(M2)``, at least 0: on short documents the next eigenvalue can be negative."""
         return max(0.0, float(self.pair_eigenvalues[-1]))
 
     @property
@@ -95,7 +97,7 @@ class Spectrum:
 
     @property
     def gamma_s(self) -> float:
-        """``γs = min_i (λ_i − λ_{i+1})/4`` with ``λ_{k+1} = 0``; 0 where two topics are equally large."""
+        """``γs = min_i (λ_i − λ_{i+1})/4``, ``λ_{k+1} = 0``; 0 where two topics are equal."""
         return float(np.min(-np.diff(np.append(self.tensor_eigenvalues, 0.0)))) / 4
 
     @property
@@ -105,7 +107,10 @@ class Spectrum:
 
     @property
     def third_moment_norm(self) -> float:
-        r"""A bound on the operator norm of ``M3``: :math:`M_3(x,x,x) = T(B^⊤x, …)`, so at most ``σ1^{3/2} λ1``."""
+        r"""A bound on the operator norm of ``M3``, ``σ1^{3/2} λ1``.
+
+        For :math:`M_3(x,x,x) = T(B^⊤x, …)`.
+        """
         return math.pow(self.sigma_1, 1.5) * self.lambda_1
 
 
@@ -145,7 +150,9 @@ def from_population(population: Population) -> Spectrum:
 
 
 def from_fit(fit: FitResult) -> Spectrum:
-    """The spectrum of an un-noised spectral fit; keep it with the curator unless the corpus is public.
+    """The spectrum of an un-noised spectral fit.
+
+    Keep it with the curator unless the corpus is public.
 
     Raises:
         InputError: the fit is not spectral, has a plan, or has no whitening, as after passes.
