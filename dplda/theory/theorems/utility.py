@@ -52,11 +52,13 @@ def utility_bound(
     Example:
         >>> import dplda
         >>> from dplda.theory.theorems.spectrum import from_fit
-        >>> corpus = dplda.simulate(n_documents=2000, n_words=20, n_topics=2, alpha0=0.1,
-        mean_length=30, seed=0) >>> spectrum = from_fit(dplda.SpectralLDA(2,
-        alpha0=0.1).fit(corpus).fit_) >>> plan = dplda.Plan("config-1", epsilon=5.0, calibration="as
-        published") >>> bound = dplda.utility_bound(plan, n_documents=corpus.n_documents,
-        spectrum=spectrum) >>> bound.source, bound.vacuous
+        >>> corpus = dplda.simulate(
+        ...     n_documents=2000, n_words=20, n_topics=2, alpha0=0.1, mean_length=30, seed=0
+        ... )
+        >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.1).fit(corpus).fit_)
+        >>> plan = dplda.Plan("config-1", epsilon=5.0, calibration="as published")
+        >>> bound = dplda.utility_bound(plan, n_documents=corpus.n_documents, spectrum=spectrum)
+        >>> bound.source, bound.vacuous
         ('Theorem 10', True)
         >>> for term in bound.terms:
         ...     print(f"{term.name} ({', '.join(term.edges)}): {term.value:.2g}")
