@@ -13,7 +13,7 @@ from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = ("privacy.flow", "noise-shares.bars")  # drawn from the plan alone
+FREE_OF_DATA = ("privacy.flow", "noise-shares.bars")  # drawn from the plan alone, for Refined
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
@@ -208,6 +208,18 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
         notes = figure(app, chart.key)["layout"]["annotations"]
         assert any("Curator view" in note["text"] for note in notes)
         assert '"displayModeBar": false' in chart.proto.config
+
+
+def test_bars_of_a_configuration_on_a_sensitive_corpus_are_the_curators(app, figure) -> None:
+    """Their colors compare noise with topics of the documents, unlike those of a plan alone."""
+    upload(app, documents(), label="sensitive")
+    app.session_state[Key.CONFIGURATION] = "adaptive"
+    go(app, "noise")
+    charts = {chart.key for chart in app.get("plotly_chart")}
+    assert {Key.GRAPH, "noise-shares.bars"} <= charts
+    for key in charts:
+        notes = figure(app, key)["layout"].get("annotations", [])
+        assert any("Curator view" in note.get("text", "") for note in notes), key
 
 
 def drawn_of_documents(app) -> list:

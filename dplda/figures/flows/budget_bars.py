@@ -20,12 +20,15 @@ AXIS = 12
 """Pixels below the last bar."""
 
 
-def budget_bars(flow: Flow, numbers: Sequence[EdgeNumbers]) -> Figure | None:
+def budget_bars(
+    flow: Flow, numbers: Sequence[EdgeNumbers], *, watermark: str = ""
+) -> Figure | None:
     """Each edge's share of the budget, in the flow's order.
 
     Args:
         flow: its edges.
         numbers: of its noised edges; those without a known share are left out.
+        watermark: written across the figure; empty for none.
 
     Returns:
         A figure whose title names the largest share, unless shares are ranges. None if fewer than
@@ -59,4 +62,4 @@ def budget_bars(flow: Flow, numbers: Sequence[EdgeNumbers]) -> Figure | None:
         for edge_label, share_text in zip(edge_labels, share_texts, strict=True)
     )
     height = theme.above(title) + ROW * len(edge_labels) + AXIS
-    return Figure(title, f"{title}. Shares: {shares_in_words}.", height, drawing)
+    return Figure(title, f"{title}. Shares: {shares_in_words}.", height, drawing, watermark)

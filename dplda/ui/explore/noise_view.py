@@ -96,7 +96,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     with right_column:
         edge_choice.draw(edge_verdict, plan.configuration)
         if edge_verdict.configuration:
-            _draw_shares(edge_verdict.flow, edge_texts)
+            _draw_shares(edge_verdict.flow, edge_texts, watermark=loaded.watermark)
         with st.expander("Divide the budget", icon=":material/tune:"):
             budget_split.draw(plan, forecast.rows)
     if forecast.rows:
@@ -173,12 +173,17 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
     _draw_costs(method, releases, minibatches, loaded.corpus.unit)
 
 
-def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...]) -> None:
+def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...], *, watermark: str = "") -> None:
     """Draw bars of the budget's shares, where there are several; a phone hides them.
 
     There the labels of the graph say the same.
+
+    Args:
+        edge_texts: whose colors depend on the documents for a configuration, as its noise is
+            compared with their topics.
+        watermark: written across the bars then; empty for none.
     """
-    figure = figures.budget_bars(flow, edge_texts)
+    figure = figures.budget_bars(flow, edge_texts, watermark=watermark)
     if figure is not None:
         with st.container(key=Key.NOISE_SHARES):
             figure_view.draw(figure, f"{Key.NOISE_SHARES}.bars", tools=False)
