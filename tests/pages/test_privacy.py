@@ -243,10 +243,9 @@ def test_beside_every_bound_stands_from_how_many_documents_on_it_helps(open_page
         assert bool(helpful) is (reading != "constants")
 
 
-def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) -> None:
-    app = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
-    exact = from_fit(fit_spectral(SIMULATION.draw(), None, Problem(4, 1.0)))
-    plans = {
+def published_plans() -> dict[str, Plan]:
+    """Of every configuration with a bound, the published plan that the pages here show."""
+    return {
         name: Plan(
             name,
             8.0,
@@ -256,6 +255,12 @@ def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) 
         )
         for name in BOUNDED
     }
+
+
+def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) -> None:
+    app = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
+    exact = from_fit(fit_spectral(SIMULATION.draw(), None, Problem(4, 1.0)))
+    plans = published_plans()
     documents_needed = beginnings(app, figure)
     for name, plan in plans.items():
         for count, vacuous in (
@@ -266,16 +271,7 @@ def test_bounds_page_names_the_fewest_documents_with_a_bound(open_page, figure) 
 
 
 def test_bounds_page_shows_the_bounds_of_python(open_page, figure) -> None:
-    plans = {
-        name: Plan(
-            name,
-            8.0,
-            1e-7,
-            split=SPLIT if name == "config-2" else (),
-            calibration=Calibration.PUBLISHED,
-        )
-        for name in BOUNDED
-    }
+    plans = published_plans()
     many_documents = SMALL | {
         "corpus": "simulated_100000_60_4_1_60_poisson_0.1_0",
         "split": "100_500_400",

@@ -44,7 +44,7 @@ class DetectionRate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicTableAudit:
-    """What an attack on a topic table found.
+    """Findings of an attack on a topic table.
 
     Attributes:
         n_members: documents that were in.
@@ -124,7 +124,8 @@ def audit_topics(
     rng = np.random.default_rng(seed)
     order = rng.permutation(other_counts.shape[0])
     n_judged = min(member_counts.shape[0], len(order) - -(-len(order) // REFERENCE_PARTS))
-    judged_counts, reference_counts = other_counts[order[:n_judged]], other_counts[order[n_judged:]]
+    judged_counts = other_counts[order[:n_judged]]
+    reference_counts = other_counts[order[n_judged:]]
     if not reference_counts.nnz:
         raise CorpusError(
             "The others that make the reference have no word of the table",

@@ -27,7 +27,7 @@ ALPHA0 = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
-    """What documents that were not in say about words.
+    """Word frequencies and topics of documents that were not in.
 
     Attributes:
         frequencies: word frequencies of the reference documents, shape (1, d), above 0.

@@ -53,7 +53,7 @@ class AnswerKind(IntEnum):
 
 
 class Instruction(Enum):
-    """What a process is told about the work that it does."""
+    """Instructions to a process about the work that it does."""
 
     STOP = auto()
     PAUSE = auto()

@@ -1,4 +1,4 @@
-"""What ε and δ allow, as odds."""
+"""Odds that ε and δ allow."""
 
 import math
 from collections.abc import Mapping, Sequence

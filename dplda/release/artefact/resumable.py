@@ -80,7 +80,7 @@ class StoredStart(TypedDict):
 
 
 class StoredProgress(TypedDict, total=False):
-    """How far a run came; each part is left out where there is none."""
+    """Progress of a run; each part is left out where there is none."""
 
     steps: StoredSteps
     start: StoredStart

@@ -21,7 +21,7 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.records.entry import LedgerEntry, noted_in
 
 SEALED = "sealed"
-"""What the detail of a charge says if its file carries a seal."""
+"""Part of the detail of a charge whose file carries a seal."""
 
 
 def sealed(artefact: Artefact, folder: Folder) -> Artefact:

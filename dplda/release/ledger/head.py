@@ -22,7 +22,7 @@ CHANGED = "the file head, which names the last entry, was changed"
 
 @dataclass(frozen=True, slots=True)
 class LedgerHead:
-    """What the file says beside a table.
+    """Content of the file beside a table.
 
     Attributes:
         pending: entries that the table lacks as yet.

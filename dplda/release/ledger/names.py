@@ -39,7 +39,7 @@ def check_name(dataset: str, other_names: Sequence[str]) -> None:
 
 
 def _looks_of(name: str) -> frozenset[str]:
-    """What a name looks like as it is, in small and in capital letters; look-alikes share one form.
+    """The look of a name as it is, in small and in capital letters; look-alikes share a form.
 
     Source:
         Unicode Technical Standard #39, section 4, confusable detection: skeletons, here of both

@@ -1,4 +1,4 @@
-"""What the entries of a dataset add up to, and what is wrong with a row of entries."""
+"""Sums of the entries of a dataset, and faults in a row of entries."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""What an owner hands out with a release: a card, a page for data protection, a record."""
+"""Handouts with a release: a card, a page for data protection, a record."""

@@ -208,7 +208,7 @@ def _administrative_fields() -> list[Field]:
 
 
 def _name_caveats(guarantee: Guarantee) -> str:
-    """What the owner looked at, which ε does not cover; empty for nothing."""
+    """The guarantee's caveats, which ε does not cover, as sentences; empty for none."""
     return "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats)
 
 

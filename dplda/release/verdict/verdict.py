@@ -55,7 +55,7 @@ class Readability(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """What to expect of the topics, as a sentence."""
+        """The expectation of the topics, as a sentence."""
         return _MEANINGS[self]
 
 
@@ -83,7 +83,7 @@ class ReleaseVerdict:
     is_table_alone: bool = False
 
     def describe(self) -> str:
-        """What to expect, in one or two sentences."""
+        """The expectation, in one or two sentences."""
         return " ".join(filter(None, (self.readability.meaning, self.reason)))
 
 

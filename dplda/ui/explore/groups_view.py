@@ -191,7 +191,7 @@ def _price(shares: TopicShares) -> str:
 
 
 def _errors(compared: ShareComparison) -> str:
-    """How far the shares are from the true ones, in points; empty where these are unknown."""
+    """The shares' error, in points, as text; empty where the true ones are unknown."""
     errors = compared.mean_errors
     if errors is None:
         return ""

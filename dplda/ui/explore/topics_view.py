@@ -40,7 +40,7 @@ MAP_CAPTION = (
 
 
 class TopicView(StrEnum):
-    """What to look at."""
+    """Parts of the view, of which one is shown."""
 
     WORDS = "Words"
     ACROSS = "Across ε"

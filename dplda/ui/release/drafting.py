@@ -103,7 +103,7 @@ def _reopen(corpus: Corpus) -> Draft | None:
 
 
 def _chosen_unit(corpus: Corpus) -> str:
-    """What is protected: as chosen, or persons if the documents were read with persons."""
+    """The unit protected: as chosen, or persons if the documents were read with persons."""
     unit = st.session_state.get(key_of(Key.RELEASE_UNIT, corpus))
     return str(unit or (PERSON if corpus.of_persons else DOCUMENT))
 

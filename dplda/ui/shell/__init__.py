@@ -1,1 +1,1 @@
-"""What all pages share: sidebar, frame, figures, words."""
+"""Parts that all pages share: sidebar, frame, figures, words."""

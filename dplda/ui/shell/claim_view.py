@@ -1,4 +1,4 @@
-"""What may be claimed of a run: badges, and the words behind them."""
+"""Claims that may be made of a run: badges, and the words behind them."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What is predicted for the experiment from its public numbers, and what would help."""
+"""Predictions for the experiment from its public numbers, and changes that would help."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,1 +1,1 @@
-"""What a session has chosen, what the server has computed, and running work."""
+"""Choices of a session, results of the server, and running work."""

@@ -47,31 +47,24 @@ def test_a_workbook_is_read_as_the_same_table_in_csv() -> None:
     assert corpus.persons.tolist() == [0, 1, 0]
 
 
+ROWS_OF_ALL_KINDS = [
+    ["text", "kind"],
+    ["wolves hunt", 12],
+    ["deer graze", True],
+    ["wolves graze", datetime.datetime(2024, 5, 6, 7, 8)],
+    ["deer hunt", 0.5],
+]
+
+
 def test_workbook_cells_of_all_kinds_are_text() -> None:
-    day = datetime.datetime(2024, 5, 6, 7, 8)
-    rows = [
-        ["text", "kind"],
-        ["wolves hunt", 12],
-        ["deer graze", True],
-        ["wolves graze", day],
-        ["deer hunt", 0.5],
-    ]
-    head = preview(("a.xlsx", io.BytesIO(workbook(rows))))
+    head = preview(("a.xlsx", io.BytesIO(workbook(ROWS_OF_ALL_KINDS))))
     assert [row[1] for row in head.rows] == ["12", "True", "2024-05-06 07:08:00", "0.5"]
 
 
 def test_workbook_formula_is_its_saved_value() -> None:
-    day = datetime.datetime(2024, 5, 6, 7, 8)
-    rows = [
-        ["text", "kind"],
-        ["wolves hunt", 12],
-        ["deer graze", True],
-        ["wolves graze", day],
-        ["deer hunt", 0.5],
-    ]
     formula = b'<c r="B2"><f>6*7</f><v>42</v></c>'
     cached = changed(
-        workbook(rows),
+        workbook(ROWS_OF_ALL_KINDS),
         SHEET,
         lambda sheet: sheet.replace(b'<c r="B2" t="n"><v>12</v></c>', formula),
     )

@@ -20,7 +20,7 @@ FIGURE_HEIGHT = 500  # pixels: what the class's head and clock leave of 768
 
 @dataclass(frozen=True, slots=True)
 class ClassAnswer:
-    """What a class said.
+    """Answers of a class.
 
     Attributes:
         hands: for each option, those of phones among them; empty for a question for a number.
