@@ -109,7 +109,7 @@ def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -
 
 
 def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Path, capsys) -> None:
-    main.main(["ledger", "declare", "mail", "--epsilon", "18", "--delta", "1e-5"])
+    main.main(["ledger", "declare", "mail", "--epsilon", "3", "--delta", "1e-5"])
     seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
     seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
     with_prior, digest = (
@@ -118,11 +118,7 @@ def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Pa
     )
     assert main.main(with_prior) == 2
     assert "Add --method refined" in capsys.readouterr().err
-    sure = {
-        "private-unigram": "refined",
-        "1": "6",
-    }  # at ε = 1 noise hides topics in one of ten reports
-    with_prior = [sure.get(word, word) for word in with_prior]
+    with_prior = ["refined" if word == "private-unigram" else word for word in with_prior]
     prior_sentence = (
         f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
     )
@@ -143,20 +139,15 @@ def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Pa
     assert write_release(read_release(write_release(trusted_release), "a file")) == out.read_bytes()
     np.testing.assert_allclose(np.sum(trusted_release.prior_topics, axis=1), 1)
     assert (trusted_release.lower, trusted_release.prior_use.used) == (None, True)
-    for sentence in (
-        prior_sentence,
-        "table “seeds.txt”): its owner trusts it, so",
-        'class="public">kettle',
-        "From the table: ",
-    ):
-        assert sentence in report
+    for sentence in (prior_sentence, "table “seeds.txt”): its owner trusts it, so"):
+        assert sentence in report, "whatever noise left of the topics"
     assert (b'"brought"' in write_release(tested_release)) == (
         tested_release.prior_topics is not None
     ), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*with_prior, "--yes"]) == 2
     assert "words on the word list" in capsys.readouterr().err
-    assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 12 * EPSILON_UNITS
+    assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 2 * EPSILON_UNITS
 
 
 def test_release_of_the_tables_own_topics_has_to_be_asked_for_by_name(

@@ -268,6 +268,25 @@ def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -
         assert of_topic == sorted(of_topic, reverse=True)
 
 
+def test_a_report_grays_words_of_a_trusted_table_that_documents_did_not_confirm() -> None:
+    table = np.full((3, 30), 0.01)
+    table[:, :5] = [0.26, 0.2, 0.14, 0.08, 0.07]
+    table /= table.sum(axis=1, keepdims=True)
+    vocabulary = tuple(f"word{number}" for number in range(30))
+    raised = table.copy()
+    raised[:, 9] += 0.5
+    raised /= raised.sum(axis=1, keepdims=True)
+    text = report_of_words(
+        raised,
+        vocabulary=vocabulary,
+        word_frequencies=np.full(30, 1 / 30),
+        prior_topics=table,
+    )
+    assert 'class="public">word0<' in text
+    assert "From the table: word0, word1" in text
+    assert "From the documents: word9." in text
+
+
 def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
         evidence = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
