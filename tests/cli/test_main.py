@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from dplda.cli import dashboard, main
+from dplda.cli.operating.health import IN_TROUBLE, WELL
 from dplda.experiments.sweeps import Store, Sweep
 from tests.ports import HOST, answer, unused_port
 from tests.yardstick import waited_for
@@ -58,7 +59,7 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 """
 
 
-def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) -> None:
+def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path, capsys) -> None:
     """Browser tests start it from the checkout."""
     port, empty_folder = unused_port(), tmp_path / "here"
     empty_folder.mkdir()
@@ -66,6 +67,7 @@ def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) 
         "STREAMLIT_SERVER_HEADLESS": "true",
         "TMPDIR": str(tmp_path),
         "DPLDA_CACHE": str(installed / "cache"),
+        "DPLDA_METRICS": "1",
     }
     environment = {
         name: value for name, value in os.environ.items() if name != "PYTHONPATH"
@@ -79,6 +81,8 @@ def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path) 
         try:
             assert f"http://127.0.0.1:{port}" in process.stdout.readline()
             assert answer(port, "/_stcore/health") == b"ok"
+            assert main.main(["health", "--port", f"{port}"]) in (WELL, IN_TROUBLE)
+            assert "sessions 0" in capsys.readouterr().out
             assert list(empty_folder.iterdir()) == []
             assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, (
                 "where a demo keeps what it computes"

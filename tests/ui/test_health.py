@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -109,3 +110,22 @@ def test_command_asks_for_the_page_of_the_server() -> None:
 def test_command_refuses_a_port_where_nothing_answers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["health", "--port", "1"]) == 2
     assert "running server" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("page_status", "command_status"), [(200, 0), (503, 1)])
+def test_command_tells_trouble_by_its_status(
+    page_status: int, command_status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(page_status)
+            self.end_headers()
+            self.wfile.write(f"status of {self.path}\n".encode())
+
+        def log_message(self, *message: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server, ThreadPoolExecutor(1) as thread:
+        thread.submit(server.handle_request)
+        assert main(["health", "--port", f"{server.server_port}"]) == command_status
+    assert capsys.readouterr().out == f"status of {health.PATH}\n"
