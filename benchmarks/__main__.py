@@ -16,13 +16,9 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     )  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
 from benchmarks import (  # noqa: E402
-    accuracy,
     board,
-    classroom,
-    configurations,
     constants,
     crowd,
-    game,
     group_corpora,
     group_rival,
     group_shares,
@@ -58,16 +54,12 @@ from benchmarks.utility import command as utility  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
-    "accuracy": accuracy.run,
     "audit": outside_audit.run,
     "board": board.run,
-    "class": classroom.run,
-    "configurations": configurations.run,
     "constants": constants.run,
     "crowd": crowd.run,
     "docstrings": docstrings.run,
     "fuzz": hostile.run,
-    "game": game.run,
     "group-corpora": group_corpora.run,
     "group-rival": group_rival.run,
     "group-shares": group_shares.run,

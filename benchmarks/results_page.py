@@ -110,11 +110,6 @@ TABLES = (
         ("method",), "epsilon", _cell, "setting", _measured,
     ),
     Table(
-        "private-utility-ablation", "Refined without one of its parts, real text",
-        "Ratio of perplexity to *Refined* with all parts; above 1 the part helps.",
-        ("method",), "epsilon", _verdict, "setting", _judged,
-    ),
-    Table(
         "public-knowledge", "What public text is worth",
         "Held-out perplexity (lower is better) · NPMI of the ten leading words there; medians of three draws; 1,000 "
         "words and k = 10 unless said, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the "
@@ -209,21 +204,6 @@ TABLES = (
         ("setting", "method"), "epsilon", _cell, "", _measured,
     ),
     Table(
-        "private-utility-simulated-ablation", "Refined without one of its parts, simulated documents",
-        "Ratio of mean L1 error to *Refined* with all parts; above 1 the part helps. Three corpora.",
-        ("method",), "epsilon", _verdict, "setting", _judged,
-    ),
-    Table(
-        "accuracy", "Adaptive on simulated documents",
-        "Median of the mean L1 error over five corpora of 100,000 documents of 100 words; *none* has no noise.",
-        ("d", "k", "alpha0"), "epsilon", lambda row: _plain(row["median_l1_mean"]),
-    ),
-    Table(
-        "configurations", "Where should the noise go?",
-        "Median of the mean L1 error over five corpora (d = 100, k = 3, N = 100,000); a refusal counts as 2.",
-        ("configuration", "calibration"), "epsilon", lambda row: _plain(row["median_l1_mean"]), "alpha0",
-    ),
-    Table(
         "prediction-shares", "Predictions where nothing was fitted",
         "Of 60 settings drawn at random over N, d, k, α0, length and ε: the part for which an error is predicted, and "
         "the part of these that lie within 25 % of the error measured. The picture is `results/prediction.svg`.",
@@ -307,7 +287,6 @@ TABLES = (
     ),
     Table("scale-engines", "Engines", "One fit by each engine."),
     Table("crowd", "A class at one server", "Seconds of a step; *own* means that everybody draws noise of their own."),
-    Table("class", "Lessons in a class", "Seconds of a step.", drop=("load",)),
     Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
@@ -320,7 +299,6 @@ TABLES = (
         lambda row: f"{row['pairs_kept']:.2f} ({row['words_off_the_list']:,})",
     ),
     Table("persons", "Persons instead of documents", "Median of the mean L1 error."),
-    Table("game", "The membership game", "Ten thousand rounds with the best known attack."),
     Table("mutants", "Sabotaged methods", "How many runs the audit needs to catch each.",
           drop=("runs_law", "runs_neighbours")),
     Table("mutants-source", "Mistakes written into the source", "Which test notices each."),

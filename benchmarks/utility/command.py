@@ -1,4 +1,4 @@
-"""Private topics put to the test: real text and simulated documents, every method, and refinement without its parts.
+"""Private topics put to the test: real text and simulated documents, and every method.
 
 The embedded corpus needs nothing. Others are not shipped: ``--corpus "20 Newsgroups=docword.txt.gz"`` adds a public
 one in any format that ``dplda.load`` reads.
@@ -18,7 +18,7 @@ from dplda.experiments.sweeps import Store
 from dplda.experiments.sweeps.run import SweepProgress
 from dplda.experiments.sweeps.run import run as run_sweep
 
-NAMES = ("text", "simulated", "simulated-large", "grid", "limits", "ablation", "simulated-ablation")
+NAMES = ("text", "simulated", "simulated-large", "grid", "limits")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

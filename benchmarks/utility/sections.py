@@ -16,8 +16,6 @@ EMBEDDED = "Python docstrings"
 EPSILONS = (0.3, 0.5, 1.0, 3.0, 10.0)
 MORE = 4  # times as many simulated corpora of few words and topics, where draws scatter most
 WIDE = 5000  # d of the widest setting
-WITHOUT = (0.3, 1.0, 3.0, 10.0)  # ε of refinement without one part
-FLAT = 10.0  # α0 of a prior that cannot break the symmetry of topics: what cooling it is for
 ENDS = (1e-3, 1e-2, 1e4, 1e6)  # of ε
 RECORDS = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json"}
 ONE_PERCENT = math.log(1.01)
@@ -31,9 +29,6 @@ def _simulated(d: int, k: int, alpha0: float, n: int) -> Setting:
 
 SIMULATED = tuple(_simulated(100, 3, alpha0, 100_000) for alpha0 in (0.1, 1.0, 10.0))
 LARGE = tuple(_simulated(1000, 10, 1.0, n) for n in (100_000, 20_000))
-SMALL = tuple(
-    _simulated(100, 3, alpha0, 20_000) for alpha0 in (1.0, 10.0)
-)  # for every part at every ε, in minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +79,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
             as many.
     """
     refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
-    unigram, noiseless, parts = (
-        variants.private_unigram(),
-        variants.noiseless(),
-        variants.without_one_part(),
-    )
+    unigram, noiseless = variants.private_unigram(), variants.noiseless()
     known = (
         method for method in METHODS.values() if method.name != "refined-english"
     )  # whose table is of these texts
@@ -98,10 +89,6 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     )
     below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
     gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
-    worse = (Claim("no better without it", parts, refined, least=0.0),)
-    flat = tuple(
-        replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1]
-    )
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
     drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats)
     beside = (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),)
@@ -145,16 +132,6 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
                     epsilons=ENDS[-1:],
                 ),
             ),
-        ),
-        "ablation": Section(
-            "Refined without one part",
-            replace(plain, settings=(*texts, *flat), methods=(refined, *parts), epsilons=WITHOUT),
-            worse,
-        ),
-        "simulated-ablation": Section(
-            "Refined without one part, on documents of the model",
-            Sweep((*SMALL, LARGE[-1]), (refined, *parts), WITHOUT, DELTA, corpora=repeats),
-            worse,
         ),
     }
 
