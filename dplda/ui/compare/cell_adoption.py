@@ -65,8 +65,8 @@ def _needs_other_documents(own_point: Point, cell: Point) -> bool:
 def _simulate_for(cell: Point) -> Simulation | None:
     """Choose a simulation with a cell's numbers as the documents in use, and return it.
 
-    Returns None, with a notice, if the user's own documents are in use, or such documents cannot be
-    simulated.
+    It keeps the rest of a simulation in use, such as its seed. Returns None, with a notice, if the
+    user's own documents are in use, or such documents cannot be simulated.
     """
     chosen_source = session.chosen_source()
     if kind_of_source(chosen_source) is CorpusKind.UPLOADED:

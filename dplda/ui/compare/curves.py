@@ -49,7 +49,8 @@ def header(loaded: LoadedExperiment) -> Header:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view Error curves: of the experiment's settings, or of a paper's figure.
 
-    A choice between readings is forgotten where the figure has none.
+    A figure that is no sweep has only the results that come with the program. A choice between
+    readings is forgotten where the figure has none.
     """
     preset = paper_numbers.selected_preset()
     if preset is None or preset.sweep is None:

@@ -259,8 +259,9 @@ def _draw_document(
 ) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from.
 
-    A heading has its number, its share of the chosen topic, and badges of its topics. Of a long
-    document the first words are drawn, and how many follow.
+    A heading has its number, its share of the chosen topic, and badges of its topics. A word that
+    occurs more than once is drawn once, with its count. Of a long document the first words are
+    drawn, and how many others follow.
     """
     vocabulary = loaded.corpus.vocabulary
     word_texts = []

@@ -62,7 +62,8 @@ class Comparison:
 def compare(loaded: LoadedExperiment, *, may_look_first: bool = False) -> Comparison | None:
     """Fit the documents with and without noise, and match the topics of both by number.
 
-    Sensitive documents are fitted without noise only if their owner asks.
+    Sensitive documents are fitted without noise only if their owner asks. A comparison of some
+    documents says how many they are, and its error bars are pending.
 
     Args:
         loaded: documents and experiment.
@@ -99,8 +100,8 @@ def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
     sidebar.
     """
     if isinstance(error, NoTopics | NoFiniteNoise):  # a finding, not a fault
-        all_lost = ALL_LOST.format(loaded.experiment.problem.n_topics)
-        st.header(all_lost if isinstance(error, NoTopics) else NO_PROTECTION, anchor=False)
+        all_lost_title = ALL_LOST.format(loaded.experiment.problem.n_topics)
+        st.header(all_lost_title if isinstance(error, NoTopics) else NO_PROTECTION, anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         return
     if isinstance(error, InputError) and error.what == "n_topics":

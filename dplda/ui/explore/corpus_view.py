@@ -51,15 +51,15 @@ def draw_intake(corpus: Corpus) -> None:
     """Draw what was read from a file, what was changed or skipped, and why.
 
     Draws nothing if no file was read. For sensitive documents a caption says that only the curator
-    may see it. If authors are known, a line counts them.
+    may see it. If authors are known, a line counts them. The last line says what was kept.
     """
     if corpus.intake is None:
         return
     st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator only: these numbers depend on the documents.")
-    for intake_amount, amount_meaning in corpus.intake.lines():
-        st.markdown(f"- **{intake_amount:,}** {literal(amount_meaning)}")
+    for intake_count, count_meaning in corpus.intake.lines():
+        st.markdown(f"- **{intake_count:,}** {literal(count_meaning)}")
     n_persons = corpus.as_read.n_persons
     if n_persons is not None:
         persons_sentence = f"**{n_persons:,}** persons wrote them."

@@ -64,9 +64,10 @@ def draw(verdict: EdgeVerdict, configuration: str) -> None:
         return
     shown_configuration = REGISTRY[configuration]
     configuration_title = shown_configuration.title
-    edges_text = ", ".join(shown_configuration.edges)
+    own_edges_text = ", ".join(shown_configuration.edges)
     st.caption(
-        f"The numbers are still those of **{configuration_title}** ({edges_text}), which can run."
+        f"The numbers are still those of **{configuration_title}** ({own_edges_text}), "
+        "which can run."
     )
     st.button(
         f"Back to {configuration_title}",

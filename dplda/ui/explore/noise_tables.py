@@ -39,7 +39,7 @@ MINIBATCH_TERMS = "minibatch statistic clip sensitivity noise_scale noise_multip
 
 
 def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
-    """Draw a table of noised quantities in order of release, a caption, and the reasons.
+    """Draw a heading, a table of noised quantities in order of release, a caption, and the reasons.
 
     A message says what is wrong with a quantity, if something is.
 
@@ -59,18 +59,18 @@ def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
-    reasons = (
+    reason_texts = (
         f"{_reason(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip()
         for row in rows
     )
-    _draw_reasons(unit, reasons)
+    _draw_reasons(unit, reason_texts)
 
 
 def draw_releases(rows: Sequence[ForecastRelease], unit: str) -> None:
-    """Draw a table with a row per group of equal releases, a caption, and the reasons, each once.
+    """Draw a heading, a table with a row per group of equal releases, a caption, and the reasons.
 
     Rows cover every path that a run may take; the caption speaks of paths if there are several
-    rows.
+    rows. Equal reasons are drawn once.
 
     Args:
         rows: at least one; later noise depends on earlier releases.

@@ -71,10 +71,12 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
-    """Draw the graph of a configuration, the choice of edges, the split and a table of numbers.
+    """Draw the graph of a configuration, the choice of edges, the budget split and tables.
 
-    The graph has no numbers if the chosen edges match no configuration, and the reason in their
-    place if the noise cannot be worked out. The table is left out if nothing is known of the noise.
+    A click on an edge of the graph chooses it. The graph has no numbers if the chosen edges match
+    no configuration, and the reason in their place if the noise cannot be worked out. If they match
+    one, a figure of each edge's share stands beside it. The tables are left out if nothing is known
+    of the noise; numbers of the paper's symbols need the spectrum, too.
     """
     edge_verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
@@ -153,9 +155,10 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
 
 
 def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None:
-    """Draw the flow of a method with fixed edges, the question what would leak, and its costs.
+    """Draw the flow of a method with fixed edges, the question what would leak, and costs.
 
-    Costs are forecast by release or by minibatch, for methods that can.
+    The question and a figure of each edge's share stand beside the flow. Costs are forecast by
+    release or by minibatch, for methods that can.
     """
     releases = _forecast_releases(loaded, method)
     minibatches = _forecast_minibatches(loaded, method)

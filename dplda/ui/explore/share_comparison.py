@@ -78,11 +78,11 @@ def compare_shares(
     """
     corpus = loaded.corpus
     experiment = loaded.experiment
-    private_table = share_tables.share_table(corpus, experiment, comparison.private, explored)
-    if private_table is None:
+    table_without_noise = share_tables.share_table(corpus, experiment, comparison.private, explored)
+    if table_without_noise is None:
         return None
     noisy_shares = add_noise(
-        private_table,
+        table_without_noise,
         explored.groups,
         corpus,
         Runtime(experiment.seed),
@@ -126,17 +126,17 @@ def _noiseless_shares(
     noiseless_fit = comparison.noiseless
     if noiseless_fit is None:
         return None
-    summed_shares = share_tables.share_table(
+    noiseless_table = share_tables.share_table(
         loaded.corpus,
         cache.noiseless_experiment(loaded.experiment),
         noiseless_fit,
         explored,
         noise=NoNoise(),
     )
-    if summed_shares is None:
+    if noiseless_table is None:
         return None
-    totals = np.asarray(summed_shares.value)[:-1]
-    mean_shares = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1.0)
+    sums_by_group = np.asarray(noiseless_table.value)[:-1]
+    mean_shares = sums_by_group / np.maximum(sums_by_group.sum(axis=1, keepdims=True), 1.0)
     row_by_place = [slot.row for slot in comparison.lanes[1].slots]
     return _in_places(mean_shares, [row_by_place[topic_number - 1] for topic_number in numbers])
 
@@ -154,11 +154,11 @@ def _true_shares(
     truth = loaded.corpus.truth
     if truth is None or len(truth.topics) != loaded.experiment.problem.n_topics:
         return None
-    for true_groups in truth.groups:
-        if true_groups.column.name == explored.column:
+    for grouping in truth.groups:
+        if grouping.column.name == explored.column:
             topic_by_place = _true_columns(comparison.lanes[-1], truth.topics)
             return _in_places(
-                true_groups.shares, [topic_by_place[topic_number - 1] for topic_number in numbers]
+                grouping.shares, [topic_by_place[topic_number - 1] for topic_number in numbers]
             )
     return None
 

@@ -110,15 +110,15 @@ def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:
     private_lane = comparison.lanes[0]
     if comparison.n_looked_at is None:
         topic_names.apply_card_names(loaded.corpus, loaded.experiment, private_lane)
-    summary = finding.summarize(comparison)
-    glossary.draw_heading(summary.title, TERMS)
+    finding_texts = finding.summarize(comparison)
+    glossary.draw_heading(finding_texts.title, TERMS)
     tensor_decomposition = comparison.private.curator.components
     has_diverged = tensor_decomposition is not None and not tensor_decomposition.converged
     convergence_note = NOT_CONVERGED if has_diverged else ""
     prior_test = comparison.private.prior
     prior_sentence = prior_test.in_words() if prior_test else ""
     first_look_note = _describe_first_look(loaded, comparison)
-    st.caption(f"{first_look_note}{summary.worth}{convergence_note} {prior_sentence}")
+    st.caption(f"{first_look_note}{finding_texts.worth}{convergence_note} {prior_sentence}")
 
 
 def _describe_first_look(loaded: LoadedExperiment, comparison: Comparison) -> str:
@@ -239,14 +239,16 @@ def _draw_across(
     noiseless = comparison.noiseless
     reference_topics = (noiseless or comparison.private).topics.words
     right_slots = comparison.lanes[-1].slots  # true topics, if they are known
-    right_topics = []
+    right_topic_of_place = []
     for place, slot in enumerate(right_slots):
         if slot.words is None or slot.scores is None:
             mean_of_topics = np.mean(reference_topics, axis=0)
-            right_topics.append(card.describe_right_topic(reference_topics, mean_of_topics, place))
+            right_topic_of_place.append(
+                card.describe_right_topic(reference_topics, mean_of_topics, place)
+            )
             continue
         leading_word_ids = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
-        right_topics.append(RightTopic(slot.words, frozenset(leading_word_ids)))
+        right_topic_of_place.append(RightTopic(slot.words, frozenset(leading_word_ids)))
     topic_titles = [
         f"{topic_number} · {names[topic_number]}"
         if topic_number in names
@@ -257,7 +259,7 @@ def _draw_across(
         loaded,
         topic_titles,
         reference=reference_topics,
-        right_topics=right_topics,
+        right_topics=right_topic_of_place,
         has_noiseless=noiseless is not None,
     )
 

@@ -70,12 +70,15 @@ def draw(receipt: Receipt) -> None:
 def _choose_groups(receipt: Receipt, groups: Groups) -> None:
     """Draw the choice of the topics that are shown, and their order; a change is saved.
 
-    At least one stays shown. Hidden topics are offered too, those that were merged as one.
+    At least one stays shown. Hidden topics are offered too: merged ones as one topic, then single
+    ones by row.
     """
     artefact = receipt.artefact
     grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}
-    single_groups = _single_topics(len(artefact.topics))
-    topics_in_no_group = tuple(group for group in single_groups if group[0] not in grouped_topics)
+    single_topics = _single_topics(len(artefact.topics))
+    single_topics_in_no_group = tuple(
+        group for group in single_topics if group[0] not in grouped_topics
+    )
     widget_key = f"{Key.RELEASE_GROUPS}.{artefact.receipt_number[:12]}"
     st.session_state[widget_key] = list(groups)
 
@@ -84,7 +87,7 @@ def _choose_groups(receipt: Receipt, groups: Groups) -> None:
 
     st.multiselect(
         "Topics shown, in this order",
-        [*groups, *artefact.hidden, *topics_in_no_group],
+        [*groups, *artefact.hidden, *single_topics_in_no_group],
         format_func=_title,
         key=widget_key,
         on_change=save,
@@ -152,8 +155,9 @@ def _save(
 ) -> None:
     """Write an arrangement, and a new name if there is one, into the released file.
 
-    Merged topics that are hidden by it stay merged. An arrangement that is the released order is
-    written as none. An error becomes a notice, and nothing is written.
+    The file is read again first. Merged topics that are hidden by it stay merged. An arrangement
+    that is the released order is written as none. An error becomes a notice, and nothing is
+    written.
 
     Args:
         receipt: of the release.

@@ -73,20 +73,20 @@ def _choose_release() -> None:
     Draws nothing before the first release. A release that was continued is listed once, under its
     last charge.
     """
-    latest_charges = latest_releases(Folder())
-    if not latest_charges:
+    last_charge_of_release = latest_releases(Folder())
+    if not last_charge_of_release:
         return
 
     def describe_release(receipt_number: str) -> str:
-        last_charge = latest_charges[receipt_number]
+        last_charge = last_charge_of_release[receipt_number]
         return f"{last_charge.dataset}, {last_charge.at[:16].replace('T', ' ')} UTC"
 
     st.selectbox(
         "Topics that you released",
         [
             receipt_number
-            for receipt_number in reversed(latest_charges)
-            if receipt_of(latest_charges[receipt_number]) == receipt_number
+            for receipt_number in reversed(last_charge_of_release)
+            if receipt_of(last_charge_of_release[receipt_number]) == receipt_number
         ],
         index=None,
         format_func=describe_release,
@@ -118,11 +118,11 @@ def choose_unit(draft: Draft) -> None:
 
     Captions count both, and foresee readable topics; if no person is known, say so.
     """
-    documents = draft.corpus.as_read
+    read_corpus = draft.corpus.as_read
     persons_caption = NO_PERSONS
-    if documents.n_persons:
+    if read_corpus.n_persons:
         persons_caption = (
-            f"{documents.n_persons:,} persons. All documents of a person are read as one."
+            f"{read_corpus.n_persons:,} persons. All documents of a person are read as one."
         )
     st.radio(
         "Whom should the result protect?",
@@ -130,11 +130,11 @@ def choose_unit(draft: Draft) -> None:
         index=list(UNITS).index(draft.unit),
         format_func=UNITS.__getitem__,
         captions=[
-            f"{documents.n_documents:,} documents. Enough if nobody wrote more than one of them."
+            f"{read_corpus.n_documents:,} documents. Enough if nobody wrote more than one of them."
             f"{_foretell(draft, DOCUMENT)}",
-            f"{persons_caption}{_foretell(draft, PERSON) if documents.n_persons else ''}",
+            f"{persons_caption}{_foretell(draft, PERSON) if read_corpus.n_persons else ''}",
         ],
-        key=key_of(Key.RELEASE_UNIT, documents),
+        key=key_of(Key.RELEASE_UNIT, read_corpus),
         persist_state="session",
     )
 
@@ -202,10 +202,10 @@ def _draw_price(draft: Draft) -> None:
     is_name_of_another = draft.new_budget is not None and dataset in (*draft.datasets, draft.owner)
     if not dataset or is_name_of_another or draft.receipt() is not None:
         return
-    price = describe_use(draft.rows, draft.request, draft.balance)
+    price_sentence = describe_use(draft.rows, draft.request, draft.balance)
     if draft.progress is not None:  # it was charged before
-        price = draft.price()[0]
-    st.markdown(f"**{literal(price)}**")
+        price_sentence = draft.price()[0]
+    st.markdown(f"**{literal(price_sentence)}**")
 
 
 def _choose_dataset(draft: Draft) -> None:

@@ -115,8 +115,8 @@ def _draw_steps(position: _Position) -> None:
     decisions = position.draft.summary(step)
     if decisions:
         frame.draw_line(tuple(map(literal, decisions)))
-    state = st.session_state
-    state[Key.RELEASE_STEPS] = state[Key.RELEASE_STEP] = step
+    session_state = st.session_state
+    session_state[Key.RELEASE_STEPS] = session_state[Key.RELEASE_STEP] = step
     st.segmented_control(
         "Steps of a release",
         list(ReleaseStep),
@@ -127,7 +127,9 @@ def _draw_steps(position: _Position) -> None:
         label_visibility="collapsed",
     )
     step_name = None if step is ReleaseStep.FILE else step.name.lower()
-    session.write({Key.RELEASE_STEP: step_name, Key.RELEASE_OPENED: state[Key.RELEASE_OPENED]})
+    session.write(
+        {Key.RELEASE_STEP: step_name, Key.RELEASE_OPENED: session_state[Key.RELEASE_OPENED]}
+    )
 
 
 def _go(step: ReleaseStep) -> None:
@@ -139,9 +141,10 @@ def _go(step: ReleaseStep) -> None:
 def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
     """Find the step to open, and what it still lacks, in words.
 
-    It is the requested one, or the first earlier one that is incomplete; the last one for an opened
-    release, and the first while a chosen file is not read. If these decisions were released already
-    and the last step is requested, that release is opened, and noted in the session.
+    A changed address is read first. The step is the requested one, or the first one up to it that
+    is incomplete; the last one for an opened release, and the first while a chosen file is not
+    read. If these decisions were released already and the last step is requested, that release is
+    opened, and noted in the session.
     """
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         _read_address()
@@ -179,7 +182,8 @@ def _draw_way(position: _Position) -> None:
     """Draw Back and Continue, and why Continue is disabled.
 
     From the last step, Back leads to the first one. The last step is offered only once the release
-    is made. Continue is *Practice* if no file was uploaded in the first step.
+    is made. Continue is *Practice* if no file was uploaded in the first step. It is no main button
+    for practice, or where the verdict expects no topics.
     """
     step = position.step
     is_blocked = bool(position.missing)

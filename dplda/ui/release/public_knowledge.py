@@ -55,7 +55,7 @@ def apply_prior(experiment: Experiment) -> Experiment:
 
 
 def _chosen_source(kind: PriorKind, n_topics: int) -> PriorSource:
-    """The seed words or tables that were given; the shipped table needs neither.
+    """The seed words or tables that were given; an empty source where none are given or needed.
 
     Several tables are mixed as one. One that cannot be read comes back alone, so that its error is
     said where a table's errors are.
@@ -116,13 +116,13 @@ def draw(draft: Draft) -> None:
     elif chosen_kind == PriorKind.FILE:
         _draw_tables()
     _warn_of_unknown_words(draft.unknown_words)
-    captions = [CAPTIONS[chosen_kind]]
+    caption_sentences = [CAPTIONS[chosen_kind]]
     if chosen_kind in OWN_KINDS:
-        captions.append(NOT_FROM_DOCUMENTS)
+        caption_sentences.append(NOT_FROM_DOCUMENTS)
     if chosen_kind != NONE:
         is_trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
-        captions.append(TRUSTED if is_trusted else TESTED)
-    st.caption(" ".join(captions))
+        caption_sentences.append(TRUSTED if is_trusted else TESTED)
+    st.caption(" ".join(caption_sentences))
 
 
 def _draw_tables() -> None:

@@ -49,7 +49,7 @@ class _Reference:
 
 
 def rehearse(draft: Draft) -> None:
-    """Draw the verdict, the choice of documents to rehearse on, and the outcome on them.
+    """Draw the verdict, the choice between a twin and public documents, and the outcome on them.
 
     For public documents that are not read yet, there is only their upload.
     """
@@ -147,7 +147,8 @@ def _draw_verdict(
 ) -> None:
     """Draw whether topics are near the reference, and a button for other noise.
 
-    If they are not, a sentence says what may help.
+    They are near if the error is below ``NEAR``. If they are not, a sentence says that fewer
+    topics, public knowledge where there is none, or a larger ε may help.
 
     Args:
         draft: the release that is rehearsed.
@@ -155,9 +156,9 @@ def _draw_verdict(
         error: mean L1 error of the topics.
         reference: the topics that the error is about.
     """
-    nearness = "near" if error < NEAR else "not near"
+    nearness_word = "near" if error < NEAR else "not near"
     st.header(
-        f"On {PUBLIC}, topics are {nearness} {reference.phrase}: their mean error is"
+        f"On {PUBLIC}, topics are {nearness_word} {reference.phrase}: their mean error is"
         f" {digits(error, 2)}",
         anchor=False,
     )

@@ -141,7 +141,7 @@ def _begin(draft: Draft) -> None:
         session.notice(str(error))
         return
     dataset = draft.request.dataset
-    for unit in UNITS:  # the budget of the other unit is looked for again
-        chosen_dataset = dataset if unit == draft.unit else None
-        session.put(unit_key(Key.RELEASE_DATASET, draft.corpus, unit), chosen_dataset)
+    for any_unit in UNITS:  # the budget of the other unit is looked for again
+        dataset_of_unit = dataset if any_unit == draft.unit else None
+        session.put(unit_key(Key.RELEASE_DATASET, draft.corpus, any_unit), dataset_of_unit)
     session.put(unit_key(Key.RELEASE_OWNER, draft.corpus, draft.unit), dataset)

@@ -48,16 +48,17 @@ CONTINUATION = (
 def draw(draft: Draft) -> None:
     """Draw the release that a draft has opened: downloads, its topics, and expanders.
 
-    The expanders hold handouts, groups and times, what more budget would buy if that can be
-    predicted, a continuation, names and order, and the receipt.
+    The header counts the topics with evidence. The expanders hold handouts, groups and times, what
+    more budget would buy if that can be predicted, a continuation, names and order, and the
+    receipt.
     """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
     artefact = receipt.artefact
     arranged = arrange(artefact)
     _draw_downloads(receipt, draft.request.dataset)
-    n_topics = counted(len(arranged.supported_topics), "topic")
-    st.header(f"{n_topics} of {literal(artefact.documents)}", anchor=False)
+    topic_count_text = counted(len(arranged.supported_topics), "topic")
+    st.header(f"{topic_count_text} of {literal(artefact.documents)}", anchor=False)
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
     _draw_topics(artefact, arranged)
@@ -222,6 +223,9 @@ def _draw_continuation(draft: Draft, artefact: Artefact) -> None:
 
 def _choose_continuation(draft: Draft, artefact: Artefact) -> Draft:
     """Draw the choice of a total ε, and return the draft continued up to it, checked.
+
+    First the release itself is checked at the ε that it has. The largest total that the budget
+    offers is suggested.
 
     Raises:
         DpldaError: the release cannot be continued, or not up to this ε.

@@ -130,10 +130,10 @@ class _AxisChoice:
 def _choose_request(
     columns: Sequence[GroupColumn], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
 ) -> SharesRequest | None:
-    """Draw the choice of groups, times and ε, and return the request.
+    """Draw the choice of groups, times and ε, and return the request; δ is that of the topics.
 
-    None, with a caption on what is missing, while no column is chosen, or one without its groups
-    or times: a table that is paid for has what was asked for.
+    None, with a caption on what is missing, while no column is chosen, or one without its groups or
+    times: a table that is paid for has what was asked for.
     """
     left_column, right_column = st.columns(2)
     with left_column:
@@ -233,6 +233,9 @@ def _list_groups() -> GroupAxis | None:
 def _choose_times(column_names: Sequence[str]) -> _AxisChoice:
     """Draw the choice of a column of dates, of months or years, and of the first and last time.
 
+    Without a column, the choice is empty; while one of the two times is not typed, it is marked as
+    missing.
+
     Raises:
         InputError: a time is typed that is none.
     """
@@ -262,8 +265,8 @@ def _choose_times(column_names: Sequence[str]) -> _AxisChoice:
     last_text = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
     if not (first_text.strip() and last_text.strip()):
         return _AxisChoice(is_missing=True)
-    period = Period.MONTH if is_monthly else Period.YEAR
-    time_axis = GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), period)
+    time_step = Period.MONTH if is_monthly else Period.YEAR
+    time_axis = GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), time_step)
     return _AxisChoice(time_axis, AxisSource(chosen_name, AxisKind(axis_kind)))
 
 
@@ -282,24 +285,29 @@ def _read_date(text: str) -> date:
 def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     """Draw what a table costs and can tell, and the button that releases it.
 
-    Waits first for a release of this table that is under way. For a table that was released before,
-    only that it is shown above. The button finishes an interrupted table at no further cost, and is
+    The documents are counted as the topics' release counted them, and the request is checked. Then
+    waits for a release of this table that is under way. For a table that was released before, only
+    that it is shown above. The button finishes an interrupted table at no further cost, and is
     disabled if the budget has no room.
+
+    Args:
+        corpus: the documents at hand.
+        request: of the table.
 
     Raises:
         DpldaError: the request is refused.
     """
     folder = Folder()
-    corpus = checks.as_parent_read(corpus, request, folder)
-    checks.check_shares_request(corpus, request, folder)
+    corpus_as_released = checks.as_parent_read(corpus, request, folder)
+    checks.check_shares_request(corpus_as_released, request, folder)
     _follow_job(request)
-    if shares_store.find_existing_shares(corpus, request, folder) is not None:
+    if shares_store.find_existing_shares(corpus_as_released, request, folder) is not None:
         st.success("This table is released: it is shown above.")
         return
-    n_units = checks.count_units(corpus, request, folder)
+    n_units = checks.count_units(corpus_as_released, request, folder)
     ledger = Ledger(folder)
     balance = ledger.balance(request.dataset)
-    progress = shares_store.find_shares_progress(corpus, request, folder)
+    progress = shares_store.find_shares_progress(corpus_as_released, request, folder)
     price_sentence, *price_notes = map(
         literal,
         describe_shares_price(
@@ -321,7 +329,7 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
         key=Key.SHARES_NOW,
         disabled=not has_room,
         on_click=_begin,
-        args=(corpus, request),
+        args=(corpus_as_released, request),
     )
 
 

@@ -175,19 +175,20 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
 def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin) -> Experiment:
     """Give the experiment public knowledge of the twin's words, as much as the owner has.
 
-    Seed words are replaced by as many of the sections' own, with a caption. A table that knows no
-    word of the twin is dropped, with a message. Otherwise the experiment comes back as it is.
+    Seed words are replaced by as many of the sections' own, with a caption. A table that cannot be
+    read, or that knows no word of the twin, is dropped with a message: the plain method comes back.
+    Otherwise the experiment comes back as it is.
     """
-    prior = experiment.method.prior
-    if prior is None:
+    prior_source = experiment.method.prior
+    if prior_source is None:
         return experiment
-    if prior.kind is PriorKind.SEEDS:
+    if prior_source.kind is PriorKind.SEEDS:
         st.caption(SAME_SEEDS)
-        seeds_of_twin = _seeds_of_sections(prior, twin)
+        seed_source = _seeds_of_sections(prior_source, twin)
         is_trusted = experiment.method.prior_is_trusted
-        return replace(experiment, method=refined_with(seeds_of_twin, trusted=is_trusted).spec)
+        return replace(experiment, method=refined_with(seed_source, trusted=is_trusted).spec)
     try:
-        prior_table = prior_from_source(prior, experiment.problem.n_topics)
+        prior_table = prior_from_source(prior_source, experiment.problem.n_topics)
         require_known_words(prior_table, corpus.vocabulary)
     except DpldaError:
         st.info(UNKNOWN_TABLE)

@@ -146,10 +146,10 @@ def draw(draft: Draft) -> None:
         f" ε = {numbers.epsilon:g}."
     )
     icon = ICONS[verdict.readability]
-    meaning, _, explanation = verdict.describe().partition(": ")
+    meaning_text, _, explanation_text = verdict.describe().partition(": ")
     with st.container(border=True, key=Key.RELEASE_VERDICT):
         st.markdown(
-            f"{icon} **{meaning}**: {literal(explanation)} :small[{literal(basis_text)}]",
+            f"{icon} **{meaning_text}**: {literal(explanation_text)} :small[{literal(basis_text)}]",
             help=VERDICT_HELP,
         )
         _draw_remedies(draft, numbers)
@@ -160,11 +160,11 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
 
     Without such a change, says that none would help, unless the topics will be readable anyway.
     """
-    n_documents = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
+    n_documents_of_persons = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
     remedies = find_remedies(
         numbers,
         epsilons=EPSILONS,
-        n_documents=n_documents,
+        n_documents=n_documents_of_persons,
         can_change_words=draft.request.selection is not None,
     )
     if not remedies:

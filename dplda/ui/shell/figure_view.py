@@ -90,7 +90,7 @@ def draw_flow_graph(
 ) -> None:
     """Draw a flow graph, and below it a caption on its numbers if some are known and not refused.
 
-    The caption explains signal to noise only if there is a signal before a run.
+    No button saves it. The caption explains signal to noise only if there is a signal before a run.
 
     Args:
         verdict: on the edges that carry noise.
@@ -101,10 +101,12 @@ def draw_flow_graph(
     """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, tools=False, on_select=on_select)
-    edge_standings = {edge.standing for edge in numbers}
-    if edge_standings - {Standing.REFUSED}:
+    standings_of_edges = {edge.standing for edge in numbers}
+    if standings_of_edges - {Standing.REFUSED}:
         caption = FLOW_CAPTION
-        if edge_standings != {Standing.AFTER_RUN}:  # else there is no signal to compare noise with
+        if standings_of_edges != {
+            Standing.AFTER_RUN
+        }:  # else there is no signal to compare noise with
             caption += SIGNAL_TO_NOISE_CAPTION
         st.caption(caption)
 

@@ -192,8 +192,8 @@ def _forget_parameters(closed_views: Iterable[View]) -> None:
 def _load_experiment(places: _FramePlaces, open_view: View) -> LoadedExperiment:
     """Load the documents and settings that the controls ask for, and draw the session's notices.
 
-    The address keeps the settings and topic names. Without documents, draws the panel that shares
-    the page, and stops the run of the page.
+    The address keeps the settings and topic names. A budget that promises little gets a warning.
+    Without documents, draws the panel that shares the page, and stops the run of the page.
     """
     experiment = open_view.complete(sidebar.read_experiment())
     with places.messages:

@@ -182,8 +182,8 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
         started_at = time.monotonic()
 
         def report_time(share: float, line: str) -> None:  # drawing itself reports nothing
-            share_of_time = (time.monotonic() - started_at) / expected_seconds
-            report(min(0.95, share_of_time), f"Drawing {simulation.n_documents:,} documents")
+            estimated_share = (time.monotonic() - started_at) / expected_seconds
+            report(min(0.95, estimated_share), f"Drawing {simulation.n_documents:,} documents")
 
         corpus = BACKGROUND.ask(simulation, lambda _: simulation.draw(), report_time)
         return corpora.put(simulation, corpus, corpus_bytes(corpus))
@@ -216,6 +216,9 @@ def fit(
         noise: a source in place of simulated noise; None for that.
         is_urgent: whether it goes ahead of work that is not.
         progress_prefix: written before the steps of the progress.
+
+    Raises:
+        DpldaError: the method refuses these documents or settings.
     """
     exposure.record(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     key_of_fit = fit_key(corpus, experiment, noise)
@@ -334,6 +337,9 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, cached or from a spectral fit without noise, whatever the method.
 
     Keeps what it computes in the cache. Returns None if the fit was canceled.
+
+    Raises:
+        DpldaError: the fit without noise is refused.
     """
     spectral_experiment = experiment.without_noise(UNNOISED)
     key_of_fit = fit_key(corpus, spectral_experiment, NoNoise())
@@ -372,12 +378,15 @@ def fit_quietly(
 ) -> FitResult:
     """Fit an experiment without drawing progress, for a download; a cached fit is used.
 
-    A new fit is kept in the cache.
+    A new fit is kept in the cache. A look or a try is not recorded.
 
     Args:
         corpus: the documents.
         experiment: method, problem, budget and seed.
         noise: None for the experiment itself; ``NoNoise`` for its noiseless twin.
+
+    Raises:
+        DpldaError: the method refuses these documents or settings.
     """
     corpus_caches = caches(corpus)
     experiment_to_fit = experiment

@@ -239,9 +239,9 @@ def read_simulation(text: str) -> Simulation | None:
     if corpus_kind != CorpusKind.SIMULATED or len(argument_texts) < len(_SIMULATION_READERS) - 1:
         return None
     make_simulation: Callable[..., Simulation] = Simulation
-    readers_of_texts = zip(_SIMULATION_READERS, argument_texts, strict=False)
+    reader_text_pairs = zip(_SIMULATION_READERS, argument_texts, strict=False)
     try:
-        return make_simulation(*(read_text(text) for read_text, text in readers_of_texts))
+        return make_simulation(*(read_text(text) for read_text, text in reader_text_pairs))
     except (ValueError, DpldaError):
         return None
 
@@ -324,8 +324,10 @@ def method_in(query: Mapping[str, str]) -> Method:
     """
     default_name = UNNAMED.get(query.get(VERSION_KEY, ""), "")
     method_name = query.get(Key.CONFIGURATION, default_name)
-    methods = private_methods()
-    method_of_name = next((method for method in methods if method.name == method_name), methods[0])
+    listed_methods = private_methods()
+    method_of_name = next(
+        (method for method in listed_methods if method.name == method_name), listed_methods[0]
+    )
     for calibrated_method in calibrations(method_of_name.name).values():
         if _calibration_text(calibrated_method) == query.get(Key.CALIBRATION):
             return calibrated_method

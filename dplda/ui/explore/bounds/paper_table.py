@@ -79,22 +79,21 @@ def _draw_box(
 def _describe_sensitivities(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum
 ) -> Iterator[str]:
-    """Yield lines on sensitivities: each printed symbol once, with its number, and then ours."""
+    """Yield a heading, each printed sensitivity once with its symbol and number, and ours."""
     yield ":small[Sensitivity]"
     numbers_at_hand = numbers_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
     sensitivity_by_symbol = {
-        sensitivity.symbol: sensitivity
-        for sensitivity in printed_sensitivities(numbers_at_hand).values()
+        printed.symbol: printed for printed in printed_sensitivities(numbers_at_hand).values()
     }
-    for symbol, sensitivity in sensitivity_by_symbol.items():
-        yield f"${symbol}={with_symbols(sensitivity.template)}$ = {digits(sensitivity.value)}"
+    for symbol, printed in sensitivity_by_symbol.items():
+        yield f"${symbol}={with_symbols(printed.template)}$ = {digits(printed.value)}"
     yield f":small[Ours: {_describe_proven_sensitivities(loaded, plan, spectrum)}]"
 
 
 def _describe_utility(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum, predicted_error: float
 ) -> Iterator[str]:
-    """Yield lines on utility: Table 1's expression, its value here, and our predicted error.
+    """Yield a heading, Table 1's expression of utility, its value here, and our predicted error.
 
     Symbols that the expression defines get a line; the prediction has none if it is unknown (NaN).
     """
@@ -126,7 +125,7 @@ def _describe_bound(plan: Plan, spectrum: Spectrum, n_documents: int) -> str:
 
 
 def _describe_constraint(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> Iterator[str]:
-    """Yield lines on the printed constraints, each with whether it holds here, or ``none``."""
+    """Yield a heading and the printed constraints, each with whether it holds here, or ``none``."""
     yield ":small[Constraint]"
     printed_constraints = PRINTED_CONSTRAINTS[plan.configuration]
     if not printed_constraints:

@@ -70,10 +70,13 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
 
 
 def _describe_failures(cells: Sequence[BoardCell]) -> str:
-    """State in one sentence which methods drown at which step, then why each other one fails."""
-    cells_with_drowned_step = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
+    """State in one sentence which methods drown at which step, then why each other one fails.
+
+    A method that refuses is among the others, even if a step of it drowns.
+    """
+    answering_cells_and_steps = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
     clauses: list[str] = []
-    for cell, drowned_step in cells_with_drowned_step:
+    for cell, drowned_step in answering_cells_and_steps:
         if drowned_step is not None:
             clauses.append(_describe_drowned(cell, drowned_step, is_first=not clauses))
     sentences = [f"{', '.join(clauses)}."] if clauses else []

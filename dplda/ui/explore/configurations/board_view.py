@@ -173,9 +173,11 @@ def _right_topic(
     truth = loaded.corpus.truth
     if truth is None or truth.topics.shape != reference.shape:
         return card.describe_right_topic(reference, np.mean(reference, axis=0), topic)
-    true_shares = truth.alpha / np.sum(truth.alpha)
-    true_topic = int(match(reference, truth.topics)[topic])
-    return card.describe_right_topic(truth.topics, true_shares @ truth.topics, true_topic)
+    true_topic_shares = truth.alpha / np.sum(truth.alpha)
+    true_topic_index = int(match(reference, truth.topics)[topic])
+    return card.describe_right_topic(
+        truth.topics, true_topic_shares @ truth.topics, true_topic_index
+    )
 
 
 def _topic_titles(loaded: LoadedExperiment) -> list[str]:
