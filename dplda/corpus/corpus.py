@@ -339,12 +339,12 @@ class Corpus:
                 "No column says who wrote the documents", "Name the column that holds persons."
             )
         ones = np.ones(self.n_documents, dtype=np.int64)
-        document_rows = np.arange(self.n_documents)
+        document_indexes = np.arange(self.n_documents)
         shape = (self.n_persons, self.n_documents)
-        person_documents = csr_array((ones, (self.persons, document_rows)), shape=shape)
+        membership = csr_array((ones, (self.persons, document_indexes)), shape=shape)
         return replace(
             self,
-            counts=csr_array(person_documents @ self.counts),
+            counts=csr_array(membership @ self.counts),
             truth=None,
             persons=None,
             of_persons=True,

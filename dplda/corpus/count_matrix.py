@@ -157,20 +157,20 @@ def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
         return counts, 0
     row_of_entry = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     n_words_before_each_entry = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    new_length_of_document = np.minimum(lengths, max_length)[row_of_entry]
-    length_of_document = lengths[row_of_entry]
+    new_length_by_entry = np.minimum(lengths, max_length)[row_of_entry]
+    length_by_entry = lengths[row_of_entry]
     products_overflow = int(lengths.max()) > np.iinfo(np.int64).max // max_length
     number_type = object if products_overflow else np.int64
-    n_words_before_document = n_words_before_each_entry[counts.indptr[row_of_entry]]
-    n_words_through_entry = (n_words_before_each_entry[1:] - n_words_before_document).astype(
-        number_type
-    )
-    n_words_before_entry = (n_words_before_each_entry[:-1] - n_words_before_document).astype(
-        number_type
-    )
+    n_words_before_document_by_entry = n_words_before_each_entry[counts.indptr[row_of_entry]]
+    n_words_through_entry = (
+        n_words_before_each_entry[1:] - n_words_before_document_by_entry
+    ).astype(number_type)
+    n_words_before_entry = (
+        n_words_before_each_entry[:-1] - n_words_before_document_by_entry
+    ).astype(number_type)
     new_counts = (
-        n_words_through_entry * new_length_of_document // length_of_document
-        - n_words_before_entry * new_length_of_document // length_of_document
+        n_words_through_entry * new_length_by_entry // length_by_entry
+        - n_words_before_entry * new_length_by_entry // length_by_entry
     )
     thin_counts = counts.copy()
     thin_counts.data = new_counts.astype(np.int32)

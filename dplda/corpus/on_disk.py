@@ -292,8 +292,8 @@ class CorpusWriter:
             self.close()
             check_shape(shape, words)
             counts = FolderCounts(self._folder, shape)
-            for rows in row_blocks(shape[0]):
-                counts.rows(rows)
+            for row_slice in row_blocks(shape[0]):
+                counts.rows(row_slice)
             digest = counts.digest(words)
             header = {
                 "format": FORMAT,
@@ -341,8 +341,8 @@ def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
             "corpus", "of documents, over words that were not selected privately", "another one"
         )
     writer = CorpusWriter(folder)
-    for rows in row_blocks(corpus.n_documents):
-        writer.add(corpus.counts[rows])
+    for row_slice in row_blocks(corpus.n_documents):
+        writer.add(corpus.counts[row_slice])
     return writer.finished(
         corpus.vocabulary, corpus.label, corpus.name, corpus.vocabulary_source, corpus.intake
     )

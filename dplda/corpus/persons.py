@@ -48,9 +48,9 @@ def author_named(name: str) -> Author:
     """Read the author from a cell, key or header.
 
     The first address counts if there is one, else the text without invisible characters; words such
-    as *unknown* get a remark. Whole numbers are one person however spreadsheets and data frames
-    write them. Joining two persons is always safe, since both are then protected together;
-    splitting one person protects neither half.
+    as *unknown* get a remark, as do several addresses and a number that is rewritten. Whole numbers
+    are one person however spreadsheets and data frames write them. Joining two persons is always
+    safe, since both are then protected together; splitting one person protects neither half.
     """
     visible_text = UNSEEN.sub("", strip_controls(name).text)
     addresses = addresses_in(visible_text)
@@ -60,8 +60,8 @@ def author_named(name: str) -> Author:
     spelled_name = _one_spelling(visible_text)
     if spelled_name in _UNNAMED:
         return Author(spelled_name, Remark.UNNAMED_AUTHOR)
-    number = _whole_number(spelled_name)
-    return Author(number, None if number == spelled_name else Remark.NUMBER_REWRITTEN)
+    unified_name = _whole_number(spelled_name)
+    return Author(unified_name, None if unified_name == spelled_name else Remark.NUMBER_REWRITTEN)
 
 
 class PersonRoll:
@@ -144,7 +144,7 @@ def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None
     _, first_document, person_of_document = np.unique(
         given_persons, return_index=True, return_inverse=True
     )
-    number_of_person = np.argsort(np.argsort(first_document))
-    numbers: Persons = number_of_person[person_of_document].astype(np.int64, copy=False)
-    numbers.flags.writeable = False
-    return numbers
+    rank_of_person = np.argsort(np.argsort(first_document))
+    person_numbers: Persons = rank_of_person[person_of_document].astype(np.int64, copy=False)
+    person_numbers.flags.writeable = False
+    return person_numbers

@@ -44,8 +44,8 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_documents", n_documents, 3)
     all_counts, all_words = _read_candidates()
-    rows = _wordiest_rows(all_counts, n_documents)
-    frequency = np.bincount(all_counts[rows].indices, minlength=all_counts.shape[1])
+    wordiest_rows = _wordiest_rows(all_counts, n_documents)
+    frequency = np.bincount(all_counts[wordiest_rows].indices, minlength=all_counts.shape[1])
     columns = most_frequent(frequency, all_words, n_words)
     counts = all_counts[:, columns]
     vocabulary = tuple(all_words[column] for column in columns)

@@ -98,12 +98,12 @@ class Intake:
         """
         sentences = []
         if self.idle_stop_words:
-            entries = ", ".join(
+            shown_entries = ", ".join(
                 f"“{printable(entry)[:_MAX_SHOWN_LENGTH]}”" for entry in self.idle_stop_words[:3]
             )
-            n_idle = counted(len(self.idle_stop_words), "stop word")
+            idle_count_text = counted(len(self.idle_stop_words), "stop word")
             sentences.append(
-                f"{n_idle} can match no word of these documents: {entries}."
+                f"{idle_count_text} can match no word of these documents: {shown_entries}."
                 " Put one word on each line, as it is written in a text."
             )
         if self.looks_html:

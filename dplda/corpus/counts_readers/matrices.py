@@ -159,7 +159,7 @@ def _numbers(fields: list[str]) -> list[int]:
 
 
 def matrix_market(file: File) -> Entries:
-    """Read a Matrix Market file.
+    """Read a Matrix Market file; whole numbers are read as real ones, so that none overflows.
 
     Raises:
         ReadError: no such file, complex or missing entries, or a table that is too large; with the
@@ -167,16 +167,16 @@ def matrix_market(file: File) -> Entries:
     """
     content = file.whole()
     try:
-        n_documents, n_words, _, form, field, _ = scipy_io.mminfo(io.BytesIO(content))
-        if field == "complex":
+        n_documents, n_words, _, storage_form, entry_type, _ = scipy_io.mminfo(io.BytesIO(content))
+        if entry_type == "complex":
             raise ReadError(file.name, "complex entries", _USE_COUNTS)
         _require_size(file, n_documents, n_words)
-        if form == "array" and n_documents * n_words > len(content):
+        if storage_form == "array" and n_documents * n_words > len(content):
             problem = "fewer entries than the header declares"
             raise ReadError(file.name, problem, "Is the file complete?")
-        if field.endswith("integer"):  # of which SciPy would drop the part after a point
-            integer_pattern = rb"(unsigned-)?integer"
-            content = re.sub(integer_pattern, b"real", content, count=1, flags=re.IGNORECASE)
+        if entry_type.endswith("integer"):  # of which SciPy would drop the part after a point
+            integer_type_pattern = rb"(unsigned-)?integer"
+            content = re.sub(integer_type_pattern, b"real", content, count=1, flags=re.IGNORECASE)
         matrix = scipy_io.mmread(io.BytesIO(content))
     except CorpusError:
         raise
@@ -196,11 +196,11 @@ def npz(file: File) -> Entries:
         ReadError: no such file, a damaged one, one of another sparse format, or too large a table.
     """
     content = read_bounded_zip(file)
-    by_lines = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
+    compressed_types = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
-        if isinstance(matrix, by_lines):
+        if isinstance(matrix, compressed_types):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
         elif not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
             raise ValueError

@@ -56,6 +56,13 @@ class Unpacked:
         """Choose what unpacks the file: our own reader for gzip, Arrow for the other two endings.
 
         Nothing is read yet. Arrow is imported here, since that takes a while.
+
+        Args:
+            name: of the file; its ending says how it is packed.
+            binary: the packed file, open; remains open.
+
+        Raises:
+            KeyError: the name has none of the endings of ``_KIND_OF_ENDING``.
         """
         with requiring("pyarrow", "Unpacking a compressed file"):
             from pyarrow import ArrowException, CompressedInputStream, PythonFile
@@ -77,7 +84,8 @@ class Unpacked:
         """Read at most ``size`` bytes of the content; empty at the end.
 
         Raises:
-            ReadError: the file is empty, damaged or of another kind, or its content is too large.
+            ReadError: the file is empty, damaged or of another kind, or its content is more than
+            ``MAX_EXPANSION`` times larger.
             OSError: the file itself cannot be read.
         """
         try:

@@ -57,8 +57,8 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     unknown_contents: list[bytes] = []
     known_contents: list[bytes] = []
     for content in contents:
-        is_known = content.startswith(_MARKS) or _fits(content, "utf-8")
-        (known_contents if is_known else unknown_contents).append(content)
+        fits_utf8 = content.startswith(_MARKS) or _fits(content, "utf-8")
+        (known_contents if fits_utf8 else unknown_contents).append(content)
     if not unknown_contents or not all(map(bytes.isascii, known_contents)):
         return ()
     first_bytes = _sample_bytes(unknown_contents[0])

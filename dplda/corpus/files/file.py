@@ -178,14 +178,14 @@ class File:
         encoding = encoding or self.encoding
         codec = None if encoding is None else text_codec(encoding)
         unfinished_line = ""
-        row = 1
+        line_number = 1
         for piece in self._decoded(codec):
             *lines, unfinished_line = (unfinished_line + piece).split("\n")
             for line in lines:
-                self._check_line(len(line), row)
+                self._check_line(len(line), line_number)
                 yield line + "\n"
-                row += 1
-            self._check_line(len(unfinished_line), row)
+                line_number += 1
+            self._check_line(len(unfinished_line), line_number)
         if unfinished_line:
             yield unfinished_line
 

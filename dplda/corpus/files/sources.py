@@ -355,6 +355,8 @@ def _accepted_members(
 ) -> Iterator[Entry]:
     """Yield the entries to read; hidden files and leftovers of programs are left out.
 
+    Those left out count as members and their paths are checked; their bytes do not count.
+
     Args:
         source: name of the archive or folder, for refusals.
         limits: bounds on what is read.

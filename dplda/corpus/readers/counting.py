@@ -91,7 +91,20 @@ class DocumentCounter:
         former: bool = False,
         writer: CorpusWriter | None = None,
     ) -> None:
-        """Begin with no documents; words of a fixed vocabulary get the first columns."""
+        """Begin with no documents; words of a fixed vocabulary get the first columns.
+
+        Args:
+            source: name of what is read, for errors.
+            vocabulary: the fixed list; None collects words from the data.
+            limits: bounds on what is read.
+            tokenisation: definition of a word.
+            persons: whether documents name their authors.
+            labels: names of the labels that documents carry.
+            files: names of the collections, if the collection is one more label, the last.
+            texts: whether to keep a number for each distinct text.
+            former: whether to count in reading 1 too.
+            writer: folder for the counts; None keeps them in memory.
+        """
         self.n_read = 0
         self.remarks = RemarkCounter()
         self._source = source
@@ -128,6 +141,9 @@ class DocumentCounter:
     def add(self, document: Document) -> None:
         """Count the next document; its words are counted later, together with those of others.
 
+        Its author, labels and number of text are recorded at once, as is a hash that finds
+        duplicates.
+
         Raises:
             ReadError: a limit is passed, or the document does not name its author.
         """
@@ -140,8 +156,8 @@ class DocumentCounter:
         if document.text:
             self._n_texts += 1
             self._text_hashes.add(hash(document.text))
-        text, n_removed, n_entities = clean_text(document.text)
-        self._n_control_removed += n_removed
+        text, n_control_removed, n_entities = clean_text(document.text)
+        self._n_control_removed += n_control_removed
         self._n_entities += n_entities
         self._record_text_number(document.text, text)
         if text and self._tokenisation.pattern is None:
@@ -179,17 +195,17 @@ class DocumentCounter:
 
         A blank name is refused.
         """
-        author = author_named(name)
-        if not person_roll.add(author):
+        author_identity = author_named(name)
+        if not person_roll.add(author_identity):
             problem = f"document {self.n_read:,} does not name its person"
             fix = (
                 "Every document needs an author. Spell the same person's name the same way"
                 " everywhere."
             )
             raise ReadError(self._source, problem, fix)
-        if author.remark is not None:
-            self.remarks.add(author.remark, f"document {self.n_read:,}")
-        self._n_addresses += author.has_address
+        if author_identity.remark is not None:
+            self.remarks.add(author_identity.remark, f"document {self.n_read:,}")
+        self._n_addresses += author_identity.has_address
 
     def add_counts(self, counts: Counts, column_names: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words, and record equal documents.
@@ -223,8 +239,8 @@ class DocumentCounter:
         word_counts, self._n_truncated = thin_documents(counts[:, is_word], max_length)
         if self._former is not None:
             self._add_former_counts(counts, column_names, is_word, codes)
-        for rows in row_blocks(self.n_read):
-            block = rows_of(word_counts, rows)
+        for row_slice in row_blocks(self.n_read):
+            block = rows_of(word_counts, row_slice)
             row_of_entry = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
             self._count_codes(
                 np.repeat(codes[block.indices], block.data),
@@ -234,8 +250,8 @@ class DocumentCounter:
 
     def _record_duplicates(self, counts: Counts) -> None:
         """Count the rows that are not empty, and keep their hashes."""
-        for rows in row_blocks(self.n_read):
-            block = rows_of(counts, rows)
+        for row_slice in row_blocks(self.n_read):
+            block = rows_of(counts, row_slice)
             row_bounds = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
             filled_bounds = [(start, end) for start, end in row_bounds if end > start]
             self._n_texts += len(filled_bounds)
@@ -260,9 +276,11 @@ class DocumentCounter:
             codes: today's code of each word among the names.
         """
         assert self._former is not None
-        reading = self._tokenisation.former_reading
-        names = [reading.cased(reading.clean(name)) for name in column_names]
-        was_word = np.array(reading.are_words(names))
+        former_word_reading = self._tokenisation.former_reading
+        names = [
+            former_word_reading.cased(former_word_reading.clean(name)) for name in column_names
+        ]
+        was_word = np.array(former_word_reading.are_words(names))
         former_words = [names[column] for column in np.flatnonzero(was_word)]
         former_codes = self._former.codes_of(former_words)
         if np.array_equal(was_word, is_word) and np.array_equal(former_codes, codes):
@@ -363,7 +381,7 @@ class DocumentCounter:
 
         Returns:
             Counts, or None if they went to the folder; number of words in each document; and the
-            counts of reading 1, or None if not asked for.
+            counts of reading 1, or None if not asked for or not in memory.
         """
         words_met = self._lexicon.met
         former_columns = columns
@@ -372,28 +390,32 @@ class DocumentCounter:
             former_columns = self._former.columns(self._blocks, columns, n_words)
             former_differs = self._former.differs or former_columns != columns
         all_columns = list(dict.fromkeys((*columns, *former_columns)))
-        chosen_parts: list[Counts] = []
-        parts_for_former: list[Counts] = []
+        parts_over_columns: list[Counts] = []
+        parts_over_all_columns: list[Counts] = []
         lengths_by_part = []
-        for block_counts in self._blocks.parts(
+        for part_over_all_columns in self._blocks.parts(
             np.array(all_columns, dtype=np.intp), len(words_met)
         ):
-            chosen_part = (
-                block_counts[:, : len(columns)] if len(all_columns) > len(columns) else block_counts
+            part_over_columns = (
+                part_over_all_columns[:, : len(columns)]
+                if len(all_columns) > len(columns)
+                else part_over_all_columns
             )
-            lengths_by_part.append(chosen_part.sum(axis=1, dtype=np.int64))
+            lengths_by_part.append(part_over_columns.sum(axis=1, dtype=np.int64))
             if self._writer is None:
-                chosen_parts.append(chosen_part)
+                parts_over_columns.append(part_over_columns)
             else:
-                self._writer.add(chosen_part)
+                self._writer.add(part_over_columns)
             if former_differs:
-                parts_for_former.append(block_counts)
-        counts = stack_counts(chosen_parts, len(columns)) if self._writer is None else None
+                parts_over_all_columns.append(part_over_all_columns)
+        counts = stack_counts(parts_over_columns, len(columns)) if self._writer is None else None
         former_reading = None
         if self._former is not None and counts is not None:
             former_counts = counts
             if former_differs:
-                former_counts = self._former.counts(parts_for_former, all_columns, former_columns)
+                former_counts = self._former.counts(
+                    parts_over_all_columns, all_columns, former_columns
+                )
             former_reading = self._former.with_words(former_columns, former_counts)
         return counts, np.concatenate(lengths_by_part), former_reading
 
@@ -418,7 +440,7 @@ class DocumentCounter:
             n_documents: documents in the block.
 
         Raises:
-            ReadError: more distinct words were met than allowed.
+            ReadError: more distinct words were met than allowed, without a fixed list.
         """
         n_distinct = len(self._lexicon.met)
         if n_distinct > self._limits.max_distinct_words and not self._is_fixed:
@@ -436,10 +458,10 @@ class DocumentCounter:
         self._n_tokens += codes.size
         self._n_stopped += int(np.count_nonzero(codes == STOPPED))
         has_column = codes >= 0
-        n_counted = np.bincount(document_of_word[has_column], minlength=n_documents)
-        ends = np.zeros(n_documents + 1, dtype=np.int64)
-        ends[1:] = np.cumsum(n_counted)
-        self._blocks.add(codes[has_column], ends, n_distinct)
+        counted_by_document = np.bincount(document_of_word[has_column], minlength=n_documents)
+        row_ends = np.zeros(n_documents + 1, dtype=np.int64)
+        row_ends[1:] = np.cumsum(counted_by_document)
+        self._blocks.add(codes[has_column], row_ends, n_distinct)
 
 
 def _nothing_left_error(
@@ -450,12 +472,14 @@ def _nothing_left_error(
     For a fixed list it also advises to give another.
     """
     if fixed:
-        missing_word = "word of the vocabulary"
+        missing_phrase = "word of the vocabulary"
     else:
-        letters = "letters" if tokenisation.cuts_into_letters else "characters"
-        missing_word = f"word of {tokenisation.least} or more {letters} but stop words"
+        unit_of_length = "letters" if tokenisation.cuts_into_letters else "characters"
+        missing_phrase = f"word of {tokenisation.least} or more {unit_of_length} but stop words"
     n_documents_text = counted(n_documents, "document")
-    problem = f"Nothing is left of the {n_documents_text} in {source}: they hold no {missing_word}"
+    problem = (
+        f"Nothing is left of the {n_documents_text} in {source}: they hold no {missing_phrase}"
+    )
     things_to_check = (
         "the encoding, the text column and the language; of counts, that the words belong to them."
     )

@@ -49,7 +49,7 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
 
 
 def _row_error(file: File, error: str, row: int) -> ReadError:
-    """Error for a row that the module cannot read, in our words."""
+    """Error for a row that the module cannot read: a lone CR, else a quotation mark or a field."""
     if error.startswith("new-line character"):
         problem = "a lone carriage return (CR) outside quotation marks breaks the row"
         fix = "Put quotation marks around fields with line breaks, or save the file again."

@@ -129,22 +129,24 @@ class FormerRows:
             self._waiting_texts.append((place, self._reading.clean(text)))
 
     def compare(self, codes: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
-        """Keep rows of the block's documents whose words differ from today's; forget all its texts.
+        """Keep rows of the waiting texts whose words differ from today's; forget all waiting texts.
+
+        Kept rows are cut at the largest number of words.
 
         Args:
-            codes: columns of today's words, document after document.
+            codes: columns of today's words, for the block's documents one after another.
             lengths: number of words in each document, shape (n,).
         """
-        ends = np.concatenate([[0], np.cumsum(lengths)])
+        row_bounds = np.concatenate([[0], np.cumsum(lengths)])
         words_of_texts = self._reading.words([text for _, text in self._waiting_texts])
-        rows: list[NDArray[np.int32]] = []
-        for (place, _), words in zip(self._waiting_texts, words_of_texts, strict=True):
+        differing_rows: list[NDArray[np.int32]] = []
+        for (text_index, _), words in zip(self._waiting_texts, words_of_texts, strict=True):
             former_row = self.codes_of(words)
-            todays_row = codes[ends[place] : ends[place + 1]]
+            todays_row = codes[row_bounds[text_index] : row_bounds[text_index + 1]]
             if not np.array_equal(former_row, todays_row):
-                self._differing_documents.append(self._n_compared + place)
-                rows.append(former_row[: self._max_words])
-        self._add_rows(rows)
+                self._differing_documents.append(self._n_compared + text_index)
+                differing_rows.append(former_row[: self._max_words])
+        self._add_rows(differing_rows)
         self._waiting_texts = []
         self._n_compared += lengths.size
 

@@ -94,12 +94,16 @@ class HeadingWatch:
 
 
 def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> list[int]:
-    """Numbers of the rows right below the names, without a gap, that survey tools wrote."""
+    """Numbers of the rows right below the names, without a gap, that survey tools wrote.
+
+    Such a row is not below the last one with import ids, repeats names, or lacks numbers where
+    rows below have them. At most the first ``_MAX_HEADINGS`` rows count.
+    """
     heading_rows: list[int] = []
-    rows_with_ids = [row for row, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))]
-    for place, (row, cells) in enumerate(rows[:_MAX_HEADINGS]):
-        is_above_ids = bool(rows_with_ids) and row <= rows_with_ids[-1]
-        cells_below = [below for _, below in rows[place + 1 :]]
+    id_row_numbers = [row for row, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))]
+    for row_index, (row, cells) in enumerate(rows[:_MAX_HEADINGS]):
+        is_above_ids = bool(id_row_numbers) and row <= id_row_numbers[-1]
+        cells_below = [below for _, below in rows[row_index + 1 :]]
         number_columns = _columns_of_numbers(cells_below, len(names))
         is_heading = (
             is_above_ids or _repeats_names(names, cells) or _lacks_numbers(cells, number_columns)
@@ -184,10 +188,11 @@ def _begins_numbers(name: str, cells: Sequence[str]) -> bool:
 
 
 def _reads_like_text(name: str, cells: Sequence[str]) -> bool:
-    """Whether the name of a column is as long as its cells, and of the same words.
+    """Whether the name of a column is about as long as its cells, and of their words.
 
-    A name of more than 25 words always is a text. One of fewer than three words, or with a question
-    mark or colon at its end, never is.
+    It has at least half the words of the median cell, and all its words occur in cells; of a name
+    of more than three words, half of them. A name of more than 25 words always is a text. One of
+    fewer than three words, or with a question mark or colon at its end, never is.
     """
     name_words = _words_of(name)
     n_words = len(name_words)

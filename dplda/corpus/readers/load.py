@@ -321,7 +321,7 @@ class _ReadRequest:
             ReadError: a file cannot be read, or has no such column.
             CorpusError: there are no documents, or none has a word to count.
         """
-        collections = collections_of(files, self.columns)
+        collection_names = collections_of(files, self.columns)
         counter = DocumentCounter(
             files.name,
             self.fixed_words,
@@ -329,7 +329,7 @@ class _ReadRequest:
             self.tokenisation,
             persons=self.columns.person is not None,
             labels=self.columns.labels,
-            files=tuple(dict.fromkeys(collections)),
+            files=tuple(dict.fromkeys(collection_names)),
             texts=self.label is Label.SENSITIVE,
             former=self.wants_former,
             writer=writer,
@@ -345,9 +345,11 @@ class _ReadRequest:
             if counter.n_read % _REPORT_EVERY == 0:
                 files.progress.say(f"Read {counter.n_read:,} documents")
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-        n_known = len(reader.known)
-        n_dropped = len(files.members) - n_known
-        return counter.finished(self.n_words, n_known, n_dropped, first_look=first is not None)
+        n_files_read = len(reader.known)
+        n_files_dropped = len(files.members) - n_files_read
+        return counter.finished(
+            self.n_words, n_files_read, n_files_dropped, first_look=first is not None
+        )
 
 
 def _corpus_of(documents: CountedDocuments, request: _ReadRequest, name: str) -> Corpus:

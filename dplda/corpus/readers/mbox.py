@@ -79,7 +79,11 @@ def _document(file: File, content: bytes, columns: Columns, row: int | None) -> 
 
 
 def _read_author(file: File, message: Message, header: str, row: int | None) -> MailAuthor:
-    """The author that a header names; a header that names none or cannot be decoded is refused."""
+    """The author that a header names, or an empty name without the header.
+
+    Raises:
+        ReadError: a header of addresses holds a text, or its letters cannot be decoded.
+    """
     try:
         return author_of(message, header, file.encoding)
     except UndecodableError:

@@ -40,8 +40,8 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the document of each row.
 
     Raises:
-        ReadError: no Parquet file, a column that is missing or of another type, a missing value, or
-            texts that are too long, alone or together.
+        ReadError: no Parquet file, a column that is missing or of another type, a text or author
+            that is missing, or texts that are too long, alone or together.
     """
     with _refusing_damage(file.name):
         table = _open_table(file)
@@ -89,7 +89,7 @@ def _label(cell: object) -> str:
 
 
 def head(file: File, n_rows: int) -> Head:
-    """Read names of the columns and the first rows.
+    """Read names of the columns and the first rows, whose cells are cut.
 
     Cells are empty in columns without plain values, and in columns that are too large to look at.
     """
@@ -112,7 +112,7 @@ def head(file: File, n_rows: int) -> Head:
 
 
 def _small_columns(table: "ParquetFile", n_rows: int, max_bytes: int) -> list[str]:
-    """Columns of plain values, as long as they take no more bytes together than allowed.
+    """Columns of plain values in order, without those that would exceed the bytes allowed.
 
     Args:
         table: the file.
@@ -123,8 +123,8 @@ def _small_columns(table: "ParquetFile", n_rows: int, max_bytes: int) -> list[st
     small_columns = []
     n_bytes_left = max_bytes
     for name, column_type in zip(table.schema_arrow.names, table.schema_arrow.types, strict=True):
-        may_repeat = any(_is_delta(chunk) for _, chunk in chunks[name])
-        size = _n_bytes(chunks[name]) * (n_rows if may_repeat else 1)
+        row_may_hold_all = any(_is_delta(chunk) for _, chunk in chunks[name])
+        size = _n_bytes(chunks[name]) * (n_rows if row_may_hold_all else 1)
         if _is_plain(column_type) and size <= n_bytes_left:
             small_columns.append(name)
             n_bytes_left -= size

@@ -278,8 +278,8 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     if not header:
         return
     places = columns.find(file.name, header, first_row, _HEADER_HINT)
-    watch = HeadingWatch(file, header, first_row, places.text)
-    for row, cells in watch.passed_on(numbered_rows):
+    heading_watch = HeadingWatch(file, header, first_row, places.text)
+    for row, cells in heading_watch.passed_on(numbered_rows):
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
             raise ReadError(file.name, problem, _ragged_fix(cells), row=row)
@@ -315,7 +315,10 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
 
 
 def _ragged_fix(cells: Sequence[str]) -> str:
-    """Advice on a row with another number of fields than there are names."""
+    """Advice on a row with another number of fields than there are names.
+
+    It is on quotation marks alone if a cell begins with an apostrophe, else on names too.
+    """
     if any(cell.startswith("'") for cell in cells):
         return (
             'Put quotation marks (") around fields, not apostrophes, and name every column in the'

@@ -59,6 +59,9 @@ def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[st
 def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> Sheet:
     """Read the first visible sheet of a workbook, from its first filled row to its last.
 
+    Blank cells at the end of a row are dropped, and formulas without a saved value marked as
+    ``UnsavedFormula``.
+
     Raises:
         ReadError: no sheet is visible, or it is too large.
     """
@@ -100,13 +103,13 @@ def _mark_unsaved(cells: list[str], row: int, unsaved_places: set[tuple[int, int
     ]
 
 
-def _cell_text(value: object, kind: str) -> str:
-    """A cell as text: "" for an empty cell, ``ErrorValue`` for an error."""
+def _cell_text(value: object, openpyxl_type: str) -> str:
+    """A cell as text: "" for an empty cell, ``ErrorValue`` for an error (openpyxl's type "e")."""
     from openpyxl.utils.escape import unescape
 
     if value is None:
         return ""
-    if kind == "e":
+    if openpyxl_type == "e":
         return ErrorValue()
     if isinstance(value, str):
         return str(unescape(value)) if "_x" in value else value

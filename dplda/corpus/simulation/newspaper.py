@@ -76,19 +76,22 @@ class Newspaper:
     def topics(self, vocabulary: tuple[str, ...], *, n_topics: int) -> Matrix:
         """Topics of the first sections, shape (k, d); a fifth of their mass is on common words.
 
+        Without common words in the vocabulary, all mass is on the section's.
+
+
         Args:
             vocabulary: the ``d`` words.
             n_topics: ``k``.
         """
         sections = self.sections[:n_topics]
         rows = [[section.words.get(word, 0.0) for word in vocabulary] for section in sections]
-        section_words = np.array(rows)
-        section_words /= section_words.sum(axis=1, keepdims=True)
-        common_words = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
-        if not common_words.any():
-            return section_words
-        common_distribution = COMMON_SHARE * common_words / common_words.sum()
-        return np.asarray((1 - COMMON_SHARE) * section_words + common_distribution)
+        section_weights = np.array(rows)
+        section_weights /= section_weights.sum(axis=1, keepdims=True)
+        common_weights = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
+        if not common_weights.any():
+            return section_weights
+        common_distribution = COMMON_SHARE * common_weights / common_weights.sum()
+        return np.asarray((1 - COMMON_SHARE) * section_weights + common_distribution)
 
 
 def newspapers(folder: Path | None = None) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ def newspapers(folder: Path | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def read_newspaper(name: str, folder: Path | None = None) -> Newspaper:
-    """Read a newspaper.
+    """Read a newspaper: a section a file, and a file of common words if there is one.
 
     Args:
         name: its folder's name.

@@ -84,7 +84,10 @@ class RealWordTwin:
         return split_into_themes(read_newspaper(NEWSPAPER), self.n_topics)
 
     def draw(self) -> Corpus:
-        """Draw the twin, with its themes as the truth; the same numbers draw the same twin."""
+        """Draw the twin, with its themes as the truth; the same numbers draw the same twin.
+
+        With several documents in a row, the documents of each row are added up.
+        """
         themes = self.themes
         vocabulary = self._vocabulary()
         topics = _topics(themes, read_newspaper(NEWSPAPER).common, vocabulary, self.common_share)
@@ -93,10 +96,10 @@ class RealWordTwin:
         ).alpha
         truth = Truth(topics, alpha, tuple(theme.title for theme in themes))
         rng = np.random.default_rng(self.seed).spawn(3)[2]
-        rows = self._draw_rows(rng)
-        counts = draw_counts(truth, rng.poisson(self.mean_length, len(rows)), rng=rng)
+        row_of_document = self._draw_rows(rng)
+        counts = draw_counts(truth, rng.poisson(self.mean_length, len(row_of_document)), rng=rng)
         if self.documents_per_row > 1:
-            counts = _sum_by_row(counts, rows, self.n_rows)
+            counts = _sum_by_row(counts, row_of_document, self.n_rows)
         return Corpus(counts, vocabulary, Label.SIMULATED, "A twin", VocabularySource.FIXED, truth)
 
     def _draw_rows(self, rng: np.random.Generator) -> NDArray[np.int64]:

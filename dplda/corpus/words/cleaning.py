@@ -92,12 +92,12 @@ def _decode_entities(text: str) -> tuple[str, int]:
 
     def decode(reference: re.Match[str]) -> str:
         nonlocal n_decoded
-        ampersands, name, semicolon = reference.groups()
+        escaped_ampersands, name, semicolon = reference.groups()
         is_known = name.startswith("#") or name + semicolon in html5
-        n_decoded += is_known or bool(ampersands)
+        n_decoded += is_known or bool(escaped_ampersands)
         if is_known:
             return html.unescape(f"&{name};")
-        return f"&{name}{semicolon}" if ampersands else reference.group()
+        return f"&{name}{semicolon}" if escaped_ampersands else reference.group()
 
     return _ENTITY.sub(decode, text), n_decoded
 
@@ -121,18 +121,18 @@ def _clean_ascii(text: str) -> tuple[str, int]:
 
 def _plain_letters(text: str) -> tuple[str, int]:
     """Bring letters to plain forms in normal form C; count control and format characters."""
-    special_characters = _special_characters()
-    if special_characters.search(text) is None:
+    special_pattern = _special_characters()
+    if special_pattern.search(text) is None:
         return normalised("NFC", text), 0
-    n_removed = sum(
+    n_unseen = sum(
         unicodedata.category(character) in ("Cc", "Cf")
-        for character in special_characters.findall(text)
+        for character in special_pattern.findall(text)
     )
     if "\x1b" in text or "\x9b" in text:
         text = _TERMINAL_CODE.sub(" ", text)
     plain_forms = _plain_forms()
-    plain_text = special_characters.sub(lambda match: plain_forms.get(match[0], match[0]), text)
-    return _CONTRACTED.sub("'", normalised("NFC", plain_text)), n_removed
+    plain_text = special_pattern.sub(lambda match: plain_forms.get(match[0], match[0]), text)
+    return _CONTRACTED.sub("'", normalised("NFC", plain_text)), n_unseen
 
 
 @functools.cache
@@ -179,21 +179,25 @@ def _separates_words(text: str) -> bool:
 @functools.cache
 def _plain_forms() -> dict[str, str]:
     """The plain form of every character that is not plain itself."""
-    end_of_range = 0x1FFFF  # beyond it form C is enough, except for invisible marks
-    other_forms = {
+    n_code_points = 0x1FFFF  # beyond it form C is enough, except for invisible marks
+    characters_not_in_kc = {
         character
-        for character in map(chr, range(end_of_range))
+        for character in map(chr, range(n_code_points))
         if not unicodedata.is_normalized("NFKC", character)
     }
     invisible_characters = {*map(chr, code_points_of(("Cc", "Cf", "Cs"))), *_INVISIBLE, *_BLANKS}
-    forms = {character: _plain_form(character) for character in other_forms | invisible_characters}
+    forms = {
+        character: _plain_form(character)
+        for character in characters_not_in_kc | invisible_characters
+    }
     return {character: form for character, form in forms.items() if form != character}
 
 
 def _plain_form(character: str) -> str:
     """The form in which a character is read; itself if it is plain, or if normal form C decides.
 
-    A space stands for characters that separate words, and "" for those that are removed.
+    A space stands for characters that separate words, and "" for those that are removed. Halves
+    of characters become the replacement character; two controls are quotation marks.
     """
     category = unicodedata.category(character)
     if character in _WHITE_SPACE:
@@ -212,7 +216,8 @@ def _plain_form(character: str) -> str:
 def _compatible_form(character: str, category: str) -> str:
     """Normal form KC of a character, if it is of use; else the character.
 
-    Accents that stand alone stay, as their form is a space with a mark. A symbol of several letters
+    Stretching characters are removed from it. Hangul letters typed alone, and accents that stand
+    alone, stay; the form of such an accent is a space with a mark. A symbol of several letters
     or digits (™, ½) is a word of its own, not the end of the one before.
     """
     if unicodedata.is_normalized("NFKC", character):
@@ -228,7 +233,7 @@ def _compatible_form(character: str, category: str) -> str:
         return chr(int(decomposition.split()[1], 16))
     if form.startswith(" ") and form.strip():
         return character
-    for stretch in _STRETCHES:
-        form = form.replace(stretch, "")
+    for stretching_character in _STRETCHES:
+        form = form.replace(stretching_character, "")
     is_symbol = category in ("So", "No")
     return f" {form} " if is_symbol and len(form) > 1 else form

@@ -91,7 +91,10 @@ def _ascii_run_pattern(least: int) -> re.Pattern[str]:
 
 @functools.cache
 def _run_pattern(last: int, least: int) -> re.Pattern[str]:
-    """Pattern of at least so many letters, each with any marks, up to a last code point."""
+    """Pattern of at least so many letters, each with any marks, up to a last code point.
+
+    One letter of a script without spaces is enough.
+    """
     letters = category_ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last)
     marks = category_ranges(("Mn", "Mc"), last)
     marked_letter = f"[{letters}][{marks}]*"

@@ -27,6 +27,8 @@ _PLAINLY_LINEAR = re.compile(rf"(?:\(\?u\))?(?:\\b)?(?:{_ITEM}*{_ITEM}[+*]?|{_IT
 def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
     """Find the matches of a pattern in each text.
 
+    A pattern that cannot be slow is matched here, any other in a process with a time limit.
+
     Args:
         pattern: a regular expression.
         texts: any texts; long ones are allowed more time.
@@ -41,12 +43,12 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
 
     n_characters = sum(map(len, texts))
     seconds = _BASE_SECONDS + n_characters // _CHARACTERS_A_SECOND
-    limit = f"quick to match, at most {seconds} seconds for {n_characters:,} characters"
+    limit_text = f"quick to match, at most {seconds} seconds for {n_characters:,} characters"
     fix = "Do not repeat what is a repetition itself: a+ in place of (a+)+."
-    too_slow = InputError("pattern", limit, "one that takes longer", fix)
-    work = partial(_matches_in_time, seconds, too_slow, pattern, list(texts))
+    too_slow = InputError("pattern", limit_text, "one that takes longer", fix)
+    matching_work = partial(_matches_in_time, seconds, too_slow, pattern, list(texts))
     try:
-        return reading_process.run_in_process(work, seconds=_CLOCK_FACTOR * seconds)
+        return reading_process.run_in_process(matching_work, seconds=_CLOCK_FACTOR * seconds)
     except reading_process.TooSlowError:
         raise too_slow from None
 

@@ -189,12 +189,20 @@ class TodaysReading(TextReading):
     def _only_word(self, entry: str, pieces: Sequence[str]) -> str | None:
         """The one word that a clean entry is, or that is left of an English contraction.
 
-        "" stands for an entry that texts leave out anyway, and None for one that can match no word.
+        A word has to begin the entry, and to be all of it unless it is a contraction.
+
+        Args:
+            entry: of a list of words, cleaned.
+            pieces: its parts, as a text would be split.
+
+        Returns:
+            The word; "" for an entry that texts leave out anyway, as it is empty or a contraction
+            of short pieces; None for one that can match no word.
         """
         cuts_letters = self._tokenisation.cuts_into_letters
         is_contraction = cuts_letters and ("'" in entry or "’" in entry)
-        is_too_short = not any(map(self.is_long_enough, pieces))
-        if is_too_short and (is_contraction or not entry):
+        has_short_pieces_only = not any(map(self.is_long_enough, pieces))
+        if has_short_pieces_only and (is_contraction or not entry):
             return ""
         if len(pieces) != 1:
             return None
@@ -221,15 +229,19 @@ class Lexicon(dict[str, int]):
     """
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
-        """Give stop words their codes, then the words of a vocabulary the first columns."""
+        """Give stop words their codes, then the words of a vocabulary the first columns.
+
+        A stop word below the least length has a code of its own, so that it is not counted as left
+        out. English short words get it too if the stop words hold all English ones.
+        """
         self._reading = tokenisation.reading
         self._lowercase = tokenisation.lowercase
         self._is_fixed = vocabulary is not None
         self._stop_words = self._reading.stop_words()
         has_english_stop_words = stop_words() <= self._stop_words
-        short_words = short_stop_words() if has_english_stop_words else frozenset[str]()
+        short_english_words = short_stop_words() if has_english_stop_words else frozenset[str]()
         super().__init__()
-        for word in self._stop_words | short_words:
+        for word in self._stop_words | short_english_words:
             if not self._reading.is_long_enough(word):
                 self[word] = SHORT_STOP_WORD
             elif word in self._stop_words:
@@ -270,13 +282,14 @@ class Lexicon(dict[str, int]):
     def __missing__(self, word: str) -> int:
         """Code of a word that is met for the first time; without a fixed list a new column.
 
-        Only so many negative codes are remembered.
+        Negative codes go to words that are too short, to stop words in another case where case
+        counts, and to words off a fixed list. Only so many negative codes are remembered.
         """
-        keeps_case = not self._lowercase
+        case_counts = not self._lowercase
         if not self._reading.is_long_enough(word):
-            is_short_stop_word = keeps_case and self.get(word.lower()) == SHORT_STOP_WORD
+            is_short_stop_word = case_counts and self.get(word.lower()) == SHORT_STOP_WORD
             code = SHORT_STOP_WORD if is_short_stop_word else LEFT_OUT
-        elif keeps_case and word.lower() in self._stop_words:
+        elif case_counts and word.lower() in self._stop_words:
             code = STOPPED
         elif self._is_fixed:
             code = PASSED_OVER
@@ -291,6 +304,7 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
     """Check a vocabulary that was written down beforehand: 2 to 1,000,000 distinct words.
 
     Words that only today's reading takes for one, such as ``oﬃce`` and ``office``, are listed once.
+    A ``WordList`` keeps its list of reading 1; of other candidates that list is made here.
 
     Args:
         candidates: the words.
@@ -308,16 +322,16 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
         words = [reading.cased(reading.clean(entry).strip()) for entry in entries]
     except (TypeError, AttributeError):
         raise InputError("vocabulary", "a list of words", "something else") from None
-    n_words_limit = f"a list of 2 to {MAX_WORDS:,} words"
+    limit_text = f"a list of 2 to {MAX_WORDS:,} words"
     if not 2 <= len(entries) <= MAX_WORDS:
-        raise InputError("vocabulary", n_words_limit, f"{len(entries):,} words")
+        raise InputError("vocabulary", limit_text, f"{len(entries):,} words")
     if isinstance(candidates, WordList):
         former_list = candidates.former
     else:
         former_list = former_reading.listed(entries)
     distinct_words = _distinct_words(entries, words, definition)
     if len(distinct_words) < 2:
-        raise InputError("vocabulary", n_words_limit, "1 word in two spellings")
+        raise InputError("vocabulary", limit_text, "1 word in two spellings")
     return WordList(distinct_words, former_list)
 
 
@@ -354,8 +368,8 @@ def _distinct_words(
 def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None) -> WordList:
     """The fixed list of a continued release, as texts are read today and as reading 1 took it.
 
-    A list of reading 1 may hold entries that are no words today, or one word in two spellings;
-    today's part leaves such entries out.
+    A list that is valid today is checked as ``fixed_list`` does. One of reading 1 may hold entries
+    that are no words today, or one word in two spellings; today's part leaves such entries out.
 
     Args:
         words: the released list.

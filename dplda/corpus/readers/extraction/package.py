@@ -41,7 +41,11 @@ class Package:
         return self._references_of[part]
 
     def _read_references(self, part: str) -> dict[str, tuple[str, str]]:
-        """Read the list of a part's references; empty if there is none."""
+        """Read the list of a part's references; empty if there is none, and without external ones.
+
+        Returns:
+            Kind and target part of each reference, by its id.
+        """
         folder, name = posixpath.split(part)
         list_name = posixpath.join(folder, "_rels", f"{name}.rels")
         if list_name not in self._archive.namelist():

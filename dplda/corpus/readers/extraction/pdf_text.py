@@ -37,7 +37,8 @@ def join_broken_words(text: str) -> str:
     """Join the halves of words that a hyphen at a line's end separates.
 
     The hyphen stays if both halves are words of the text and the whole is not, as in *well-known*,
-    and if the second half begins with a capital after small letters, as in *Anglo-Saxon*.
+    and if the second half begins with a capital after small letters, as in *Anglo-Saxon*. A soft
+    hyphen never stays. Other signs for a hyphen become plain ones.
     """
     unbroken_words = {word.casefold() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
 

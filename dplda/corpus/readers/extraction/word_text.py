@@ -71,11 +71,11 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
     header_names: list[str] = []
     for section in body.iter("{*}sectPr"):
         has_first_page = _is_on(section.find("{*}titlePg"))
-        shown_pages = {"even": has_even_pages, "first": has_first_page}
+        is_page_kind_shown = {"even": has_even_pages, "first": has_first_page}
         for element in section:
             if _tag_name(element) not in ("headerReference", "footerReference"):
                 continue
-            is_shown = shown_pages.get(_attribute(element, "type"), True)
+            is_shown = is_page_kind_shown.get(_attribute(element, "type"), True)
             reference = references.get(_attribute(element, "id"))
             if is_shown and reference:
                 header_names.append(reference[1])
@@ -151,6 +151,7 @@ class _PartReader:
         """Begin an element: open a text box or field, or add text to the innermost open box.
 
         Text in the instruction of a field is left out. Letters drawn as a picture count as a box.
+        A break becomes a space.
         """
         name = _tag_name(element)
         if name == "txbxContent":
@@ -168,7 +169,10 @@ class _PartReader:
             self._open_texts[-1].append(" ")
 
     def _leave(self, element: "Element") -> None:
-        """End an element: close a text box, a cell, or a line, after which text boxes follow."""
+        """End an element: close a text box, a cell, or a line, after which text boxes follow.
+
+        A line whose end was deleted goes on in the next one.
+        """
         name = _tag_name(element)
         if name == "txbxContent" and len(self._open_texts) > 1:
             self._box_texts.append("".join(self._open_texts.pop()))

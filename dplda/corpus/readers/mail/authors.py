@@ -46,7 +46,8 @@ def author_of(message: Message, header: str, fallback: str | None) -> MailAuthor
     """Find the author that a header names: its first address, or all its text if it has none.
 
     Mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move the
-    author's address to another header. It is taken if that header has only one.
+    author's address to another header. It is taken if that header has only one. Several
+    addresses get a remark.
 
     Args:
         message: the message.
@@ -114,7 +115,7 @@ def _is_via_list(value: str, fallback: str | None) -> bool:
 def _author_behind_list(message: Message, list_address: str, fallback: str | None) -> MailAuthor:
     """The author for whom a mailing list sent a message.
 
-    The list itself if no header tells, with a remark.
+    The list itself if no header tells, with a remark; another remark says that a header told.
     """
     list_addresses = {list_address}
     for header in ("list-post", "x-beenthere", "list-id"):

@@ -57,7 +57,7 @@ def _candidate_codecs(charset: str | None, content: bytes) -> Iterator[str]:
 def _codec_named(charset: str) -> str | None:
     """Python's codec for a name such as ``cp-850``, ``"utf-8 xyz"`` or ``x-mac-roman``.
 
-    None if unknown.
+    None if unknown, or if the codec is slow.
     """
     words = charset[:_MAX_NAME_CHARACTERS].strip(" \t'\"").lower().split()
     if not words:

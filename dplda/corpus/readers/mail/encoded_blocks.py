@@ -50,6 +50,9 @@ def _end_of_block(
 ) -> int:
     """The line after the block that begins at a line; the line itself if no block begins there.
 
+    A block without an end is its first line alone, but yEnc goes on to the end of the text. Of
+    text that is only signed, and of an end without its beginning, the mark alone is a block.
+
     Args:
         lines: all lines.
         unquoted_lines: the same without marks of quoting.
@@ -114,7 +117,8 @@ def _is_base64_line(line: str) -> bool:
 def _after_base64(unquoted_lines: list[str], place: int) -> int:
     """The line after a run of lines of base64; ``place`` if none begins there.
 
-    A single line counts only from 200 characters on.
+    A single line counts only from 200 characters on. A shorter line that ends the run belongs
+    to it.
     """
     next_place = place
     while next_place < len(unquoted_lines) and _BASE64.fullmatch(unquoted_lines[next_place]):

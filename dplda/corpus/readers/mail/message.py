@@ -62,7 +62,7 @@ def text_of(message: Message, fallback: str | None) -> MailText:
 
     Of plain text and HTML that say the same, plain text counts. Attached files and messages, named
     parts of text, and encoded blocks in the text are left out. A part that cannot be read gets a
-    remark, and so does a message without text.
+    remark, and so does a message without text and any other remark.
 
     Args:
         message: the message.
@@ -109,6 +109,11 @@ def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
     """Yield the parts that hold text of the author, in order; of alternatives the best one.
 
     None of an attachment, and no HTML after plain text, which programs write in addition.
+
+    Args:
+        part: a message or one of its parts.
+        is_root: whether it is the message itself.
+
     """
     if _is_attached(part, is_root=is_root):
         return
