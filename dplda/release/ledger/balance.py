@@ -80,21 +80,21 @@ class Balance:
         Raises:
             InputError: ε or δ is out of its range.
         """
-        price = to_units(epsilon, delta, up=True)
-        added_up = sum_pairs(self.added_up, price)
-        basic_added_up = sum_pairs(self.basic_added_up, price)
-        if not is_within(basic_added_up, self.cap):
+        price_units = to_units(epsilon, delta, up=True)
+        sum_of_all_units = sum_pairs(self.added_up, price_units)
+        sum_of_basic_units = sum_pairs(self.basic_added_up, price_units)
+        if not is_within(sum_of_basic_units, self.cap):
             return None
         if spending is None:
             if self.budget_caps is not None:
                 return None
-            return replace(self, added_up=added_up, basic_added_up=basic_added_up)
+            return replace(self, added_up=sum_of_all_units, basic_added_up=sum_of_basic_units)
         budget_caps = self._caps_for(spending, epsilon)
         if budget_caps is None:
             return None
         balance_after = replace(
             self,
-            added_up=added_up,
+            added_up=sum_of_all_units,
             budget_caps=budget_caps,
             used_totals=self.used_totals.plus(budget_caps.price(spending)),
         )
@@ -219,8 +219,9 @@ class Balance:
         """ε of all releases together, rounded up, and the δ of the budget.
 
         ε is the smaller of two bounds: the plain sum, and ε of all Gaussian noise composed plus
-        the ε of other releases. The plain sum counts alone where the budget's δ leaves nothing
-        for Gaussian noise.
+        the ε of other releases. Without Gaussian releases both are
+        equal. The plain sum counts alone where the budget's δ leaves nothing for Gaussian
+        noise.
 
         Guarantee:
             Holds if number and budgets of the releases were fixed before the first. If they were
@@ -305,8 +306,8 @@ class Balance:
         price: tuple[int, ...] = to_units(epsilon, delta, up=True)
         caps: tuple[int, ...] = self.cap
         budget_caps = self._caps_for(spending, epsilon)
-        is_refused_anyway = price[0] > caps[0] or price[1] > caps[1]
-        if budget_caps is not None and not is_refused_anyway:
+        exceeds_whole_budget = price[0] > caps[0] or price[1] > caps[1]
+        if budget_caps is not None and not exceeds_whole_budget:
             price = budget_caps.price(spending)
             caps = budget_caps.caps
         return max(

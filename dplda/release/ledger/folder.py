@@ -85,7 +85,8 @@ class Folder:
         """Create the folder if it is missing, and read or draw its key.
 
         Raises:
-            FolderError: other users can open it, or it or its key cannot be used.
+            FolderError: other users can open it (not checked on Windows), or it or its key cannot
+                be used.
         """
         self.path = path or default_path()
         try:
@@ -153,9 +154,9 @@ class Folder:
         try:
             descriptor = os.open(turn_path, flags, PRIVATE_FILE)
         except OSError as error:
-            fix = fix_of(error, f"Remove {turn_path}, which has to be a file.")
+            advice = fix_of(error, f"Remove {turn_path}, which has to be a file.")
             raise FolderError(
-                f"The release folder cannot be written to: {error.strerror}. {fix}"
+                f"The release folder cannot be written to: {error.strerror}. {advice}"
             ) from None
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)

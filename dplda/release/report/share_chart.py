@@ -167,13 +167,13 @@ def _picture(panel: SharePanel, ink: str) -> PanelPicture:
     One image stands still, the other steps through the possible tables.
     """
     svg = Markup("")
-    images: tuple[str, ...] = ()
+    image_addresses: tuple[str, ...] = ()
     if ink:
         drawings = (_draw_panel(panel, ink, steps=False), _draw_panel(panel, ink, steps=True))
-        images = tuple(_as_address(drawing) for drawing in drawings)
+        image_addresses = tuple(_as_address(drawing) for drawing in drawings)
     else:
         svg = _draw_panel(panel, INHERITED, steps=False)
-    return PanelPicture(panel.title, panel.sentence, _describe_panel(panel), svg, images)
+    return PanelPicture(panel.title, panel.sentence, _describe_panel(panel), svg, image_addresses)
 
 
 def _draw_panel(panel: SharePanel, ink: str, *, steps: bool) -> Markup:
@@ -312,17 +312,18 @@ def _panels(
 ) -> Iterator[SharePanel]:
     """Yield the panels of a topic: one for each series in time, or one for all groups.
 
-    A series is named in the title only if there are several.
+    A series in time shows all of its rows; ``rows_shown`` counts only for groups without an
+    order. A series is named in the title only if groups have a second label.
     """
     if not groups.chains:
         yield _group_panel(shares, rows_shown, topic, name, colour)
         return
-    for series_index, chain in enumerate(groups.chains):
+    for series_index, rows_in_time in enumerate(groups.chains):
         title = name
         if len(groups.axes) > 1:
             title = f"{name}: {groups.axes[0].labels[series_index]}"
         times = groups.axes[-1].labels
-        yield _time_panel(shares, chain, times, topic, title, colour)
+        yield _time_panel(shares, rows_in_time, times, topic, title, colour)
 
 
 def _group_panel(
@@ -371,8 +372,8 @@ def _time_panel(
     """Place shares of a topic over time: a line for each possible table, and the estimate."""
     draws = _draws_shown(shares.draws)[:, list(rows), topic]
     axis_end = _axis_end(draws, shares.shares[list(rows), topic])
-    step = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
-    xs = [TIME_LEFT + step * time_index for time_index in range(len(rows))]
+    x_distance = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
+    xs = [TIME_LEFT + x_distance * time_index for time_index in range(len(rows))]
     points = tuple(
         _point(shares, row, topic, x=x, y=_down(shares.shares[row, topic], axis_end))
         for row, x in zip(rows, xs, strict=True)
@@ -382,7 +383,7 @@ def _time_panel(
         for draw in draws
     )
     height = TOP + TIME_HEIGHT + FOOT
-    ends = (times[0], times[-1])
+    first_and_last_time = (times[0], times[-1])
     return SharePanel(
         title,
         colour,
@@ -391,7 +392,7 @@ def _time_panel(
         is_time=True,
         height=height,
         axis_end=f"{axis_end:.0%}",
-        ends=ends,
+        ends=first_and_last_time,
         sentence=describe_topic_change(shares, topic, rows),
     )
 

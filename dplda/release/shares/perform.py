@@ -80,6 +80,8 @@ def release_shares(
 ) -> SharesReceipt:
     """Release a table of shares, or return the one that the same request made before.
 
+    In the second case, leftovers of finished releases are removed.
+
     Args:
         corpus: the documents of the parent, read as for it, with the columns of labels.
         request: the request, frozen.
@@ -154,7 +156,7 @@ def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEnt
     ledger = Ledger(folder)
     receipt_number = secrets.token_hex(RECEIPT_BYTES)
     n_units = count_units(corpus, request, folder)
-    facts: dict[str, object] = {
+    charge_facts: dict[str, object] = {
         "for": KIND,
         OF: request.parent.receipt_number,
         "by": [source.column for source in request.sources],
@@ -169,14 +171,14 @@ def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEnt
         "receipt": receipt_number,
     }
     if request.caveats:
-        facts["seen"] = [caveat.name for caveat in request.caveats]
+        charge_facts["seen"] = [caveat.name for caveat in request.caveats]
     begin_journal(folder, receipt_number)
     try:
         return ledger.charge(
             request.dataset,
             epsilon=request.epsilon,
             delta=request.delta,
-            detail=json.dumps(facts),
+            detail=json.dumps(charge_facts),
             documents=note_documents(corpus, request.dataset, folder, ledger),
             spending=request.spending(n_units),
         )
@@ -190,7 +192,7 @@ def _perform(
     request: SharesRequest,
     charge: LedgerEntry,
     folder: Folder,
-    room: Path,
+    reserved_path: Path,
     report: Report,
 ) -> tuple[ReleasedShares, Path]:
     """Draw what a charge is for, or go on from what was drawn, and write the table, sealed.
@@ -204,12 +206,12 @@ def _perform(
     """
     journal = journal_of(charge, folder)
     shares = sealed_shares(_draw_shares(corpus, request, charge, folder, journal, report), folder)
-    content = write_shares(shares)
-    name = shares.receipt_number + SHARES_SUFFIX
+    file_content = write_shares(shares)
+    file_name = shares.receipt_number + SHARES_SUFFIX
     try:
-        path = folder.write(name, content, room=room)
+        path = folder.write(file_name, file_content, room=reserved_path)
     except FolderError:
-        raise UnwrittenError(name, content) from None
+        raise UnwrittenError(file_name, file_content) from None
     journal.delete()
     return shares, path
 
@@ -322,11 +324,13 @@ def _infer_topics(corpus: Corpus, request: SharesRequest) -> Matrix:
         InputError: the release selected no words itself, and the documents have other words.
     """
     parent = request.parent
-    selected_words = None if parent.resumable is None else parent.resumable.selected_words
-    counts = corpus.counts
-    if selected_words is not None:
-        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
-        counts = restrict_to_words(corpus, parent.vocabulary, selection).counts
+    selection_facts = None if parent.resumable is None else parent.resumable.selected_words
+    word_counts = corpus.counts
+    if selection_facts is not None:
+        selection = Selection(
+            selection_facts.n_words, selection_facts.epsilon, selection_facts.delta
+        )
+        word_counts = restrict_to_words(corpus, parent.vocabulary, selection).counts
     elif corpus.vocabulary != parent.vocabulary:
         raise InputError("words", "those of the release", "others", "Read the documents again.")
-    return infer_document_topics(counts, parent.topics, parent.alpha0 * parent.topic_shares)
+    return infer_document_topics(word_counts, parent.topics, parent.alpha0 * parent.topic_shares)

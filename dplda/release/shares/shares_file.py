@@ -173,15 +173,15 @@ class ReleasedShares:
     def guarantee(self) -> Guarantee:
         """The guarantee of the table alone, as the numbers in the file give it."""
         protects_persons = self.unit == PERSON
-        neighbors = Assumption.NEIGHBOURS.sentence_for(self.unit, selected=False)
-        on_groups = GROUPS_SENTENCE if self.selection is None else SELECTED_GROUPS_SENTENCE
+        neighbors_sentence = Assumption.NEIGHBOURS.sentence_for(self.unit, selected=False)
+        groups_sentence = GROUPS_SENTENCE if self.selection is None else SELECTED_GROUPS_SENTENCE
         return Guarantee(
             mechanism=Status.PROVEN,
             claimed_epsilon=self.epsilon,
             claimed_delta=self.delta,
             caveats=self.caveats,
             adjacency=Adjacency.REPLACE_PERSON if protects_persons else Adjacency.REPLACE_ONE,
-            rests_on=(neighbors, on_groups, TOPICS_SENTENCE, _EXACT),
+            rests_on=(neighbors_sentence, groups_sentence, TOPICS_SENTENCE, _EXACT),
             releasable=True,
             is_gaussian=True,
         )
@@ -249,15 +249,15 @@ def check_shares_seal(shares: ReleasedShares, folder: Folder, name: str) -> None
 
 
 def read_shares(file: bytes, name: str) -> ReleasedShares:
-    """The table in a file.
+    """The table in a file; its seal is read, but not checked.
 
     Args:
         file: content of the file.
         name: of the file, for errors.
 
     Raises:
-        ReadError: it is no such file, of another version, damaged, or promises more than its noise
-            keeps.
+        ReadError: it is no such file, above ``LARGEST_FILE`` bytes, of another version, damaged, or
+            promises more than its noise keeps.
     """
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)
@@ -359,8 +359,8 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
             float(stored_selection["epsilon"]),
             float(stored_selection["delta"]),
         )
-    for place, stored_axis in enumerate(content["axes"]):
-        is_selected = selection is not None and place == SELECTED_AXIS
+    for axis_index, stored_axis in enumerate(content["axes"]):
+        is_selected = selection is not None and axis_index == SELECTED_AXIS
         labels = tuple(stored_axis["groups"])
         axes.append(GroupAxis(labels, bool(stored_axis["ordered"]), is_selected))
         sources.append(AxisSource(str(stored_axis["column"]), AxisKind(stored_axis["kind"])))

@@ -278,16 +278,16 @@ class Draft:
         explained_shortage = self.balance.explain_refusal(
             epsilon=charged_epsilon, delta=charged_delta, spending=spending
         )
-        purpose = "" if self.request.selection is None else " for words and topics"
-        other_budget = "a new budget if these are different documents"
+        purpose_phrase = "" if self.request.selection is None else " for words and topics"
+        other_budget_phrase = "a new budget if these are different documents"
         if self.new_budget:
-            other_budget = "a larger budget"
-        fix = f"Choose a smaller ε, or {other_budget}."
+            other_budget_phrase = "a larger budget"
+        advice = f"Choose a smaller ε, or {other_budget_phrase}."
         if explained_shortage != SMALLER:
-            fix = f"{explained_shortage} Or choose {other_budget}."
+            advice = f"{explained_shortage} Or choose {other_budget_phrase}."
         return (
-            f"“{self.request.dataset}” has less left than this release uses{purpose}. {fix}"
-            f"{self._place_of_earlier_releases()}"
+            f"“{self.request.dataset}” has less left than this release uses{purpose_phrase}."
+            f" {advice}{self._place_of_earlier_releases()}"
         )
 
     def _place_of_earlier_releases(self) -> str:

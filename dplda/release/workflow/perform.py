@@ -110,7 +110,8 @@ def _release_in_turn(
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
     Returns the release at once if another process finished it meanwhile. Files of interrupted
-    releases are recovered, and the public knowledge is kept in the folder. Room for the file is
+    releases are recovered; earlier charges of an equal request are given up if this one is new.
+    Then the public table is kept in the folder. Room for the file is
     reserved before the charge, and freed whatever happens. A receipt says whether this request was
     charged, or was finished at no further charge.
     """
@@ -166,7 +167,7 @@ def _perform(
     request: Request,
     charge: LedgerEntry,
     folder: Folder,
-    room: Path,
+    reserved_path: Path,
     report: Report,
 ) -> Receipt:
     """Draw what a charge is for, or go on from what was drawn, and write the file.
@@ -178,8 +179,8 @@ def _perform(
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)
-    has_more_runs = request.experiment.registered_method.fit_continued is not None
-    report_fit = partial(_report_part, report, 0.0, FIT_TIME_SHARE if has_more_runs else 1.0)
+    reruns_follow_fit = request.experiment.registered_method.fit_continued is not None
+    report_fit = partial(_report_part, report, 0.0, FIT_TIME_SHARE if reruns_follow_fit else 1.0)
     report_intervals = partial(_report_part, report, FIT_TIME_SHARE, COMPARISON_STARTS_AT)
     report_comparison = partial(_report_part, report, COMPARISON_STARTS_AT, 1.0)
     try:
@@ -192,16 +193,16 @@ def _perform(
     try:
         # What is in the room is recovered if the journal cannot be used when work is cut short.
         if result.uncertainty is not None:
-            folder.fill(room, write_release(sealed_release))
+            folder.fill(reserved_path, write_release(sealed_release))
             error_std = result.uncertainty.estimate_error_std(report_intervals)
             result = result.with_uncertainty(replace(result.uncertainty, known_error_std=error_std))
             sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
         if result.evidence is not None:
-            folder.fill(room, write_release(sealed_release))
+            folder.fill(reserved_path, write_release(sealed_release))
             result = result.with_evidence_check(result.evidence.compare(report_comparison))
             sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
     finally:
-        release_path = _write(sealed_release, folder, room)
+        release_path = _write(sealed_release, folder, reserved_path)
         journal.delete()
     return Receipt(
         artefact=sealed_release,
@@ -262,6 +263,10 @@ def _over_released_words(
 
     Without a selection they stay as they are. A continued release keeps its words. Otherwise words
     are selected now, or taken from the journal if they had been.
+
+    Raises:
+        CorpusError: fewer than two words were selected.
+
     """
     selection = request.selection
     if selection is None:
@@ -269,5 +274,5 @@ def _over_released_words(
     if request.previous is not None:
         return restrict_to_words(rows, request.previous.vocabulary, selection)
     report(0.0, "selecting words")
-    selected_words = journal.select_words(rows, selection, exact_noise)
-    return restrict_to_selected(rows, selected_words, selection)
+    selection_outcome = journal.select_words(rows, selection, exact_noise)
+    return restrict_to_selected(rows, selection_outcome, selection)

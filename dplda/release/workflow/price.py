@@ -59,16 +59,16 @@ def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
     cost_text = (
         f"ε = {format_rounded_up(charged_epsilon, 3)}, δ = {format_rounded_up(charged_delta, 3)}"
     )
-    budget_text = f"{percent_text} of the budget of “{request.dataset}”"
+    share_text = f"{percent_text} of the budget of “{request.dataset}”"
     if balance_after is None:
-        return f"This would use {budget_text} ({cost_text})."
-    return f"This uses {budget_text}, permanently ({cost_text})."
+        return f"This would use {share_text} ({cost_text})."
+    return f"This uses {share_text}, permanently ({cost_text})."
 
 
 def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]:
-    """Describe the contents of a release, and what its guarantee means, in two sentences or more.
+    """Describe the contents of a release, then what its guarantee means, in a text each.
 
-    If words are selected for a new release, how ε is divided comes between.
+    If a new release selects its words, a third text between them divides ε.
 
     Args:
         rows: the documents, with what is protected as rows.
@@ -82,19 +82,21 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
         f" {_describe_words(rows, request, unit)}, by {experiment.registered_method.title},"
         f" as {request.title!r}."
     )
-    risk = risk_of(promised_epsilon, promised_delta, is_gaussian=_is_gaussian(rows, request))
-    promise_sentences = f"{risk.describe(unit)} δ is {format_odds(promised_delta)}."
+    privacy_risk = risk_of(
+        promised_epsilon, promised_delta, is_gaussian=_is_gaussian(rows, request)
+    )
+    promise_text = f"{privacy_risk.describe(unit)} δ is {format_odds(promised_delta)}."
     selection = request.selection
     if selection is None or request.previous is not None:
-        return contents_sentence, promise_sentences
-    division_of_epsilon = (
+        return contents_sentence, promise_text
+    division_text = (
         "Words and topics both count: picking words uses ε ="
         f" {format_rounded_up(selection.epsilon)}"
         f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
         f" ε = {format_rounded_up(promised_epsilon, 3)}. If too few words are found, no topics come"
         " out but the budget is spent."
     )
-    return contents_sentence, division_of_epsilon, promise_sentences
+    return contents_sentence, division_text, promise_text
 
 
 def _is_gaussian(rows: Corpus, request: Request) -> bool:
@@ -144,7 +146,8 @@ def describe_price(
 def _describe_kept_prior(request: Request) -> str:
     """Explain that noise is too large for documents to change the table, and what that means.
 
-    Less certain if the words of the release are yet to be selected.
+    It *may be* too large if a new release selects its words first. A continued release has
+    another consequence than a new one.
     """
     consequence = "Topics without words of their own are plain word frequencies."
     if request.previous is not None:
@@ -169,9 +172,10 @@ def _describe_total(request: Request) -> str:
 
 
 def _describe_balance(rows: Corpus, request: Request, balance: Balance) -> Iterator[str]:
-    """Yield sentences on the budget before and after the release, and on all releases together.
+    """Yield sentences on the budget before and after the release.
 
-    If the budget has no room, one sentence says what would have, and why this has not.
+    If there were earlier releases, another one is on all together. If the budget has no room,
+    one sentence says instead what release would have room, and why this one has not.
     """
     charged_epsilon, charged_delta = request.cost
     spending = request.spending(rows)
@@ -223,25 +227,25 @@ def _describe_choices(request: Request) -> str:
     """State how settings were chosen, as the release will.
 
     Lists the caveats if results on the documents were seen; else what the owner confirms to have
-    chosen without that.
+    chosen without that; for a continued release also that its total ε is limited by the budget.
     """
     if request.caveats:
         caveat_sentences = " ".join(
             f"{caveat[:1].upper()}{caveat[1:]}." for caveat in request.caveats
         )
         return f"The release will say: {caveat_sentences}"
-    chosen_words = "word list" if request.selection is None else "way to pick words"
-    choices = f"{chosen_words}, the method, k, α₀, ε and δ"
-    limit_on_total = ""
+    words_phrase = "word list" if request.selection is None else "way to pick words"
+    choices_phrase = f"{words_phrase}, the method, k, α₀, ε and δ"
+    limit_sentence = ""
     if request.previous is not None:
-        choices = f"{chosen_words}, the method, k, α₀ and δ"
-        limit_on_total = (
+        choices_phrase = f"{words_phrase}, the method, k, α₀ and δ"
+        limit_sentence = (
             " Only the budget's own limit holds if you chose the total ε after a release."
         )
     return (
-        f"The release will say that its owner chose the {choices} without looking at results on the"
-        " documents. Do not release if that is not true. Looking at earlier releases is"
-        f" fine.{limit_on_total}"
+        f"The release will say that its owner chose the {choices_phrase} without looking at results"
+        " on the documents. Do not release if that is not true. Looking at earlier releases is"
+        f" fine.{limit_sentence}"
     )
 
 
