@@ -77,9 +77,9 @@ def fit(
     with TemporaryDirectory(prefix="dplda-") as temporary_folder:
         counts_folder = Path(temporary_folder) if folder is None else folder
         corpus = _read_corpus(documents, counts_folder, label, reading)
-        prior = experiment.method.prior
-        if prior is not None:
-            prior_table = prior_from_source(prior, experiment.problem.n_topics)
+        prior_source = experiment.method.prior
+        if prior_source is not None:
+            prior_table = prior_from_source(prior_source, experiment.problem.n_topics)
             require_known_words(prior_table, corpus.vocabulary)
         memory_bytes = None if memory_limit is None else memory_limit * 1e9
         runtime = Runtime(report=progress(), memory_bytes=memory_bytes)

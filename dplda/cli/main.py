@@ -58,6 +58,8 @@ class _Commands(click.Group):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; say on the error stream why it ended early, if it did.
 
+    A request of the system to end (SIGTERM) counts as an interruption.
+
     Args:
         arguments: after the name of the program; None for those of this process.
 

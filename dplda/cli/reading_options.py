@@ -109,8 +109,9 @@ def say_remarks(intake: Intake | None) -> None:
 def read(documents: Path, reading: partial[Corpus]) -> int:
     """Read documents and print, for their owner's eyes, what was kept, changed and why.
 
-    The head of a table is printed first. If neither ``--text`` nor the head says which of several
-    columns holds the documents, prints remarks on the table and the question, and stops there.
+    The head of a table is printed first; a folder has none. If neither ``--text`` nor the head says
+    which of several columns holds the documents, prints remarks on the table and the question, and
+    stops there.
 
     Returns:
         0.

@@ -146,9 +146,9 @@ def _check_request(
 ) -> _CheckedRequest:
     """Read the documents, complete the request, and refuse what cannot be released.
 
-    The public words of ``reading`` become the list of a selection, and the file of a previous
-    release gives the request its settings. Prints remarks on the documents and, for a fixed word
-    list, what of them was kept.
+    The public words of ``reading`` become the list of a selection. The file of a previous release
+    gives the request its settings, and documents are counted as that release counted them. Prints
+    remarks on the documents and, for a fixed word list, what of them was kept.
 
     Raises:
         DpldaError: an option does not apply, or the request cannot be released.
@@ -237,7 +237,8 @@ def _fixed_vocabulary(
 ) -> Sequence[str] | None:
     """The word list that is fixed before documents are read; None if words are selected.
 
-    To continue a release, it is the released words, and options that would change them are refused.
+    To continue a release, it is the released words, or None if that one selected them. Options that
+    would change them are then refused.
 
     Raises:
         InputError: there is neither a list nor a selection, or an option contradicts the release

@@ -117,9 +117,9 @@ def shares(
     )
     corpus = as_parent_read(corpus, request, folder)
     check_shares_request(corpus, request, folder)
-    existing = find_existing_shares(corpus, request, folder)
-    if existing is not None:
-        return _hand_over(existing, released_topics, out)
+    existing_receipt = find_existing_shares(corpus, request, folder)
+    if existing_receipt is not None:
+        return _hand_over(existing_receipt, released_topics, out)
     n_units = count_units(corpus, request, folder)
     earlier_progress = find_shares_progress(corpus, request, folder)
     balance = ledger.balance(dataset)

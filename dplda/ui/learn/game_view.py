@@ -115,6 +115,8 @@ def _draw_game(
 ) -> None:
     """Draw the round of the current match, or the result after the last one, and the two heaps.
 
+    A caption below the heaps says how often the best player is right.
+
     Args:
         game: what was played so far.
         known_runs: of each match, which form the heaps.
@@ -170,7 +172,8 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
 def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matches: bool) -> None:
     """Draw the question with a button for each letter, and the last answer below.
 
-    Between the matches the score and a button to the next match stand in place of the question.
+    Between the matches the score and a button to the next match stand in place of the question. A
+    harder level is offered between the matches, and after a long streak.
 
     Args:
         game: what was played so far.
@@ -205,18 +208,21 @@ def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matche
 
 def _draw_guess_buttons(game: Game, pair: Pair, n_played: int) -> None:
     """Draw a button for each letter, one above the other as their heaps; pressing it guesses."""
-    labels = {
+    label_by_is_first = {
         True: f"● “{' '.join(pair.first_words)}”",
         False: f"◆ “{' '.join(pair.second_words)}”",
     }
     with st.container(gap="xsmall"):
-        for is_first, label in labels.items():
+        for is_first, label in label_by_is_first.items():
             key = f"{Key.GAME_GUESS}.{game.match}.{n_played}.{is_first}"
             st.button(label, key=key, on_click=game.guess, args=(is_first,))
 
 
 def _draw_last_answer(game: Game, pair: Pair) -> None:
-    """Draw whether the last guess of the match was right, how many were so far, and a streak."""
+    """Draw whether the last guess of the match was right, how many were so far, and a long streak.
+
+    There must have been a guess in this match.
+    """
     n_played = len(game.were_right[game.match])
     last_run = game.shown_runs[game.match][n_played - 1]
     true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)

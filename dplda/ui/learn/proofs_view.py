@@ -21,26 +21,26 @@ def draw() -> None:
 
     A caption names the paper, another one says what follows. The address keeps the choice.
     """
-    card_titles = {
+    title_by_name = {
         card_name: f"{number}. {_text(card_name, 'title')}"
         for number, card_name in enumerate(cards(), 1)
     }
     draw_select_box = partial(
         st.selectbox,
-        f"{len(card_titles)} places where the paper's claims fail, or cost more than they need",
-        format_func=card_titles.get,
+        f"{len(title_by_name)} places where the paper's claims fail, or cost more than they need",
+        format_func=title_by_name.get,
         help=glossary.describe_terms("calibration", "release", "topic", "as_published"),
     )
-    chosen_card = views.choose("learn", list(card_titles), Key.GAP, draw_select_box)
+    chosen_name = views.choose("learn", list(title_by_name), Key.GAP, draw_select_box)
     st.caption(PAPER_IS)
     card_place = st.container(key=Key.GAP_CARD)
     left_column, right_column = card_place.columns([3, 2], gap="medium")
     with left_column:
-        figure_view.draw(make_figure(chosen_card), f"proofs.{chosen_card}")
+        figure_view.draw(make_figure(chosen_name), f"proofs.{chosen_name}")
     with right_column:
-        st.markdown(f"**Claim**: {_text(chosen_card, 'claim')}")
-        st.markdown(f"**What is true**: {_text(chosen_card, 'truth')}")
-        st.caption(_text(chosen_card, "so"))
+        st.markdown(f"**Claim**: {_text(chosen_name, 'claim')}")
+        st.markdown(f"**What is true**: {_text(chosen_name, 'truth')}")
+        st.caption(_text(chosen_name, "so"))
 
 
 @cache

@@ -65,7 +65,11 @@ def content_security_policy() -> str:
 
 
 def security_headers() -> dict[str, str]:
-    """Collect the security headers of every response, with their values."""
+    """Collect the security headers of every response, with their values.
+
+    They are the content security policy, no frames, no guessed types, no referrer, and no use by
+    other origins.
+    """
     return {
         "Content-Security-Policy": content_security_policy(),
         "X-Frame-Options": "DENY",
@@ -197,10 +201,11 @@ def _may_come_in(scope: "Scope") -> bool:
 
 
 def install() -> None:
-    """Add both middlewares to Streamlit's server of this process, before it starts.
+    """Add three middlewares to Streamlit's server of this process, before it starts.
 
-    Its page of metrics is removed, unless the environment asks for it: a proxy that hides its path
-    would have to know each way to write it. Below its path is then the health of the server.
+    They add fixed headers, refuse other addresses, and notice uploads. Streamlit's page of metrics
+    is removed: a proxy that hides its path would have to know each way to write it. If the
+    environment asks for it, the page stays, with the health of the server below its path.
     """
     serves_metrics = os.environ.get(METRICS) == "1"
 

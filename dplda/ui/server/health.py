@@ -135,11 +135,11 @@ def read_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> Memory | No
         None where the system tells neither, as outside Linux.
     """
     try:
-        limit = (cgroup / "memory.max").read_text("ascii").strip()
+        limit_text = (cgroup / "memory.max").read_text("ascii").strip()
         used = int((cgroup / "memory.current").read_text("ascii"))
         returnable = _numbers_by_name(cgroup / "memory.stat").get("inactive_file", 0)
-        if limit != "max":
-            return Memory((used - returnable) / _GB, int(limit) / _GB)
+        if limit_text != "max":
+            return Memory((used - returnable) / _GB, int(limit_text) / _GB)
     except (OSError, ValueError):  # no container
         pass
     try:

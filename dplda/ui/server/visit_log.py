@@ -47,7 +47,7 @@ class UploadWatch:
 
 
 def install() -> None:
-    """Write visits to the standard error, if the environment asks for them."""
+    """Write visits to the standard error, with times in UTC, if the environment asks for them."""
     if os.environ.get(VISITS) != "1":
         return
     formatter = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
@@ -61,7 +61,10 @@ def install() -> None:
 
 @contextmanager
 def logged_visit(place: str) -> Iterator[None]:
-    """Run a place's page, and write its line.
+    """Run a place's page, and write a line if visits are logged.
+
+    The line has the seconds that the page took. Once documents came to this server, it has none,
+    and is written only if the session comes from another place.
 
     Args:
         place: last part of the place's address, as ``explore``.

@@ -76,7 +76,8 @@ def check_first_documents(
 def _refuse(summary: Intake, places: FormPlaces) -> str:
     """Draw warnings on the documents, and an error if they cannot be used as they are.
 
-    Too few documents, none with words, and none with words of the list are refused.
+    Too few documents, none with words besides stop words, and none with words of the list are
+    refused.
 
     Returns:
         What is missing, in words; empty if the file can be used.

@@ -165,6 +165,8 @@ def _seeks_former_readings() -> bool:
 def _draw_button(missing: str) -> bool:
     """Draw the button that reads the file, disabled, with what is missing, if something is.
 
+    A press also allows a reading that was canceled before.
+
     Returns:
         Whether it was pressed.
     """

@@ -54,22 +54,22 @@ def draw(code: str) -> None:
 def _draw_controls(code: str, step_index: int, step: LessonStep) -> None:
     """Draw a button for each option, or a slider and a button."""
     question = step.question
-    answer_key = f"{Key.CLASS_VOTE}.{step_index}"
+    button_key = f"{Key.CLASS_VOTE}.{step_index}"
     if isinstance(question, Pick):
         for option_index, option in enumerate(question.options):
             st.button(
                 option.text,
-                key=f"{answer_key}.{option_index}",
+                key=f"{button_key}.{option_index}",
                 on_click=_send,
                 args=(code, step_index, float(option_index)),
                 width="stretch",
             )
         return
-    guess = draw_guess_slider(question, f"{answer_key}.slider")
+    guess = draw_guess_slider(question, f"{button_key}.slider")
     st.button(
         "Move the slider to guess" if guess is None else "That is my guess",
         type="primary",
-        key=answer_key,
+        key=button_key,
         on_click=_send,
         args=(code, step_index, guess),
         disabled=guess is None,

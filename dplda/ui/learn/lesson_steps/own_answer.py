@@ -61,13 +61,13 @@ def _ask(position: LessonPosition) -> None:
     tuple of one: the option's index, the number, or None without a guess.
     """
     question = position.step.question
-    answer_key = position.key_of(Key.LEARN_ANSWER)
+    button_key = position.key_of(Key.LEARN_ANSWER)
     answers_key = position.key_of(Key.LEARN_ANSWERS)
     if isinstance(question, Pick):
         for option_index, option in enumerate(question.options):
             st.button(
                 option.text,
-                key=f"{answer_key}.{option_index}",
+                key=f"{button_key}.{option_index}",
                 on_click=session.put,
                 args=(answers_key, (float(option_index),)),
                 width="stretch",
@@ -77,7 +77,7 @@ def _ask(position: LessonPosition) -> None:
         st.button(
             "Move the slider to guess" if guess is None else "That is my guess",
             type="primary",
-            key=answer_key,
+            key=button_key,
             on_click=session.put,
             args=(answers_key, (guess,)),
             disabled=guess is None,
