@@ -1,6 +1,9 @@
 """The balance of a budget: what is left can be had, and a refusal names what ran out."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +13,9 @@ from dplda.cli import main
 from dplda.corpus import Corpus
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
+from dplda.privacy.accounting.odds import format_rounded_down
 from dplda.privacy.noise.exact import delta_of_noise, max_tv_slack
+from dplda.privacy.noise.fixed_point import MAX_DOCUMENTS
 from dplda.release.ledger.amounts import to_units
 from dplda.release.ledger.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger.folder import Folder
@@ -70,53 +75,103 @@ def test_left_after_a_release_is_accepted_to_its_end(
 
 
 asks = st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25))
+histories = st.lists(asks, min_size=1)
 
 
-@given(st.floats(0.5, 60), st.lists(asks, min_size=1))
+def as_shown(epsilon_and_delta: tuple[float, float]) -> tuple[float, float]:
+    """ε and δ with the digits that a sentence on what is left has."""
+    epsilon, delta = epsilon_and_delta
+    return float(format_rounded_down(epsilon, 3)), float(format_rounded_down(delta, 3))
+
+
+def refusals(
+    cap: float, requests: Sequence[tuple[float, float, float]]
+) -> Iterator[tuple[Balance, float, Spending]]:
+    """Yield the balance, ε and spending of each request at δ = 1e-6 that is refused."""
+    balance = Balance(to_units(cap, 1e-5, up=False))
+    for epsilon, power, passing in requests:
+        spending = replace(
+            spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
+        )
+        balance_after = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
+        if balance_after is None:
+            yield balance, epsilon, spending
+        else:
+            balance = balance_after
+
+
+@given(st.floats(0.5, 60), histories)
 @example(16.0, [(2.0, -20.0, 0.25)] * 14)
 @example(4.0, [(2.12, -20.0, 0.0), (3.7, -20.0, 0.25)])
 @example(16.0, [(2.03, -14.0, 0.0), (9.45, -14.0, 0.25)])
 @settings(max_examples=80, deadline=None)
-def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests) -> None:
-    balance = Balance(to_units(cap, 1e-5, up=False))
-    for epsilon, power, passing in requests:
-        spending = replace(
-            spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
-        )
-        largest_epsilon = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
-        if largest_epsilon is not None:
-            balance = largest_epsilon
-            continue
+def test_refusal_of_a_release_never_says_more_left_than_it_costs(cap: float, requests) -> None:
+    """Neither more ε nor more δ, and less of one: else a refusal contradicts itself."""
+    for balance, epsilon, spending in refusals(cap, requests):
         epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
+        assert epsilon_left <= epsilon
+        assert delta_left <= DELTA
         assert epsilon_left < epsilon or delta_left < DELTA
 
 
-@given(st.floats(0.5, 60), st.lists(asks, min_size=1))
+@given(st.floats(0.5, 60), histories)
 @example(16.0, [(2.0, -20.0, 0.25)] * 14)
 @settings(max_examples=80, deadline=None)
-def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
+def test_left_in_a_refusal_is_accepted_to_the_bit(cap: float, requests) -> None:
     """A release of the same kind: noise, words that pass and distance keep their proportions."""
-    balance = Balance(to_units(cap, 1e-5, up=False))
-    for epsilon, power, passing in requests:
-        spending = replace(
-            spending_at(epsilon, DELTA, 10**power), selection_failure=passing * DELTA
-        )
-        largest_epsilon = balance.after_release(epsilon=epsilon, delta=DELTA, spending=spending)
-        if largest_epsilon is not None:
-            balance = largest_epsilon
+    for balance, epsilon, spending in refusals(cap, requests):
+        left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
+        if min(as_shown(left)) <= 0:
             continue
-        epsilon_left, delta_left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
-        if epsilon_left < 1e-6 or delta_left < 1e-12:
-            continue
-        noise_delta = gaussian.delta_of(epsilon, spending.mu) * delta_left / DELTA
-        mu = gaussian.mu_for(epsilon_left * (1 - 1e-9), noise_delta)
-        smaller = Spending(
-            mu, passing * delta_left * (1 - 1e-9), spending.tv_slack * (mu / spending.mu) ** 2
-        )
-        assert (
-            balance.after_release(epsilon=epsilon_left, delta=delta_left, spending=smaller)
-            is not None
-        )
+        for epsilon_left, delta_left in (left, as_shown(left)):
+            share = delta_left / DELTA * (1 - 1e-15)
+            mu = gaussian.mu_for(epsilon_left, gaussian.delta_of(epsilon, spending.mu) * share)
+            smaller_spending = Spending(
+                mu,
+                selection_failure=spending.selection_failure * share,
+                tv_slack=spending.tv_slack / spending.mu**2 * mu**2,
+            )
+            assert balance.after_release(
+                epsilon=epsilon_left, delta=delta_left, spending=smaller_spending
+            )
+
+
+kinds = st.tuples(
+    st.integers(100, MAX_DOCUMENTS),
+    st.integers(10, 20_000),
+    st.integers(2, 50),
+    st.floats(0.05, 1.0),
+)
+
+
+@given(kinds, st.integers(1, 999), st.integers(-6, 0), st.floats(1e-8, 1e-4), st.floats(0.01, 1.0))
+@example((2_738_797, 7933, 7, 0.3), 500, 0, 1.6333726517932856e-07, 0.5)
+@example((2_773_864, 907, 17, 0.25), 486, 0, 2e-8, 0.5)
+@settings(max_examples=40, deadline=None)
+def test_left_after_requests_of_a_kind_is_accepted_as_shown(
+    kind: tuple[int, int, int, float], digits: int, power: int, delta_cap: float, share: float
+) -> None:
+    """A further request of the same documents, words and topics at the numbers that were read."""
+    n_documents, n_words, n_topics, epsilon_share = kind
+    cap = max(digits * 10.0 ** (power - 1), 0.05)
+    rows = cast(Corpus, SimpleNamespace(n_documents=n_documents, n_words=n_words))
+    balance = Balance(to_units(cap, delta_cap, up=False))
+
+    def after(epsilon: float, delta: float) -> Balance | None:
+        """The balance after one more request; None if it is refused."""
+        request = asked(n_topics=n_topics, epsilon=epsilon, delta=delta)
+        spending = request.spending(rows)
+        if spending.tv_slack > max_tv_slack(epsilon, delta):
+            return None
+        return balance.after_release(epsilon=epsilon, delta=delta, spending=spending)
+
+    for _ in range(3):
+        balance_after = after(cap * epsilon_share, share * delta_cap)
+        if balance_after is None:
+            return
+        balance = balance_after
+        left = as_shown(balance.remaining)
+        assert min(left) <= 0 or after(*left) is not None
 
 
 def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
@@ -124,7 +179,7 @@ def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> No
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)
     epsilon_left, delta_left = balance.remaining_for(with_words, epsilon=0.5, delta=DELTA)
     assert epsilon_left > 0
-    assert delta_left == pytest.approx(DELTA * 0.25e-5 / 0.3e-5)
+    assert delta_left == 8.33e-7 < DELTA * 0.25e-5 / 0.3e-5
 
 
 def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> None:

@@ -30,6 +30,8 @@ PLANNED_ONLY = (
     "That holds if all of them were planned before the first. The whole budget holds in any case."
 )
 SMALLER = "Choose a smaller ε or δ."
+SMALLER_EPSILON = "Choose a smaller ε."
+SMALLER_DELTA = "Choose a smaller δ."
 ONLY_GAUSSIAN = (
     "After releases with Gaussian noise there is only room for others with Gaussian noise."
 )
@@ -42,6 +44,8 @@ NO_TV_SLACK_LEFT = (
     " smaller ε, fewer words or fewer topics."
 )
 HALVINGS = 40  # of an interval of ε, to its 13th digit
+SHOWN_DIGITS = 3  # of ε and δ that remain
+SOLVER_MARGIN = 1 + 1e-11  # on a μ that is worked out again, from an equal ε and δ
 BELOW_ONE = 1 - 1e-15  # rounds a float down
 LARGEST_EXPONENT = 700.0  # e^ε above this is not a floating-point number
 
@@ -129,19 +133,24 @@ class Balance:
 
         The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
         releases. Exact noise is a little off Gaussian noise. δ pays for that distance, which grows
-        with μ², so it may run out before μ² does. ε is rounded down, to 0 if nothing is left.
+        with μ², so it may run out before μ² does. ε is rounded down, to 0 if nothing is left; δ has
+        the digits that are shown, so that a release at the shown ε and δ is accepted.
         """
         gaussian_epsilon, gaussian_delta = self._gaussian_budget
         slack_per_mu2 = self._mean_slack_per_mu2
         if self.budget_caps is not None:
             reserved_units = self.budget_caps.selection_failure + self.budget_caps.tv_slack
             gaussian_delta = max(gaussian_delta - reserved_units / DELTA_UNITS, 0.0) * BELOW_ONE
+        remaining_delta = _round_down_as_shown(gaussian_delta)
+        if self.budget_caps is not None:
             squared_mu = self._remaining_squared_mu(self.budget_caps, slack_per_mu2)
             gaussian_epsilon = min(
-                gaussian_epsilon, largest_epsilon(squared_mu, delta_of_noise(gaussian_delta))
+                gaussian_epsilon, largest_epsilon(squared_mu, delta_of_noise(remaining_delta))
             )
-        gaussian_epsilon = _largest_covered_epsilon(gaussian_epsilon, gaussian_delta, slack_per_mu2)
-        return math.nextafter(max(gaussian_epsilon, 0.0), 0), gaussian_delta
+        remaining_epsilon = _largest_covered_epsilon(
+            gaussian_epsilon, remaining_delta, slack_per_mu2
+        )
+        return math.nextafter(max(remaining_epsilon, 0.0), 0), remaining_delta
 
     def remaining_for(
         self, spending: Spending, *, epsilon: float, delta: float
@@ -150,7 +159,8 @@ class Balance:
 
         Releases of the same kind differ in size alone: noise, the chance that words pass and the
         distance of exact noise keep their proportions to ε and δ. A part of δ that ran out lowers
-        δ; ε is the largest that ``after_release`` accepts at this δ.
+        δ, which has the digits that are shown; ε is the largest up to that of the refused release
+        that ``after_release`` accepts at this δ.
 
         Args:
             spending: of the refused release.
@@ -158,16 +168,15 @@ class Balance:
             delta: δ of the refused release.
 
         Returns:
-            ε and δ, both rounded down; ε is 0 if nothing is left. At an unchanged δ, ε is below
-            that of the refused release.
+            ε and δ, both rounded down, and neither above that of the refused release; ε is 0 if
+            nothing is left. At an unchanged δ, ε is below that of the refused release.
         """
         gaussian_epsilon, gaussian_delta = self._gaussian_budget
-        delta_share = min(1.0, gaussian_delta / delta, self._room_for_failure(spending))
-        largest_epsilon_tried = min(gaussian_epsilon, epsilon)
-        if delta_share < 1.0:
-            delta_share *= 1 - 1e-12
-            largest_epsilon_tried = gaussian_epsilon
-        remaining_delta = delta_share * delta
+        room_for_delta = min(1.0, gaussian_delta / delta, self._room_for_failure(spending))
+        if room_for_delta < 1.0:
+            room_for_delta *= 1 - 1e-12
+        remaining_delta = _round_down_as_shown(room_for_delta * delta)
+        delta_share = remaining_delta / delta * BELOW_ONE if remaining_delta < delta else 1.0
         noise_delta = delta_share * gaussian.delta_of(epsilon, spending.mu)
         selection_failure = delta_share * spending.selection_failure
         slack_per_mu2 = spending.tv_slack / spending.mu**2
@@ -177,6 +186,7 @@ class Balance:
             mu = _mu_if_computable(smaller_epsilon, noise_delta)
             if mu is None:
                 return False
+            mu *= SOLVER_MARGIN
             smaller_spending = Spending(mu, selection_failure, slack_per_mu2 * mu**2)
             balance_after = self.after_release(
                 epsilon=smaller_epsilon, delta=remaining_delta, spending=smaller_spending
@@ -186,13 +196,14 @@ class Balance:
 
         if not noise_delta:
             return 0.0, remaining_delta
-        return _largest_accepted(largest_epsilon_tried, is_accepted), remaining_delta
+        remaining_epsilon = _largest_accepted(min(gaussian_epsilon, epsilon), is_accepted)
+        return math.nextafter(remaining_epsilon, 0), remaining_delta
 
     def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
         """Explain which part of the budget has no room for a release, and what to do.
 
-        For a release that ``after_release`` refuses: choose a smaller ε, only Gaussian noise fits,
-        or that a part of δ ran out.
+        For a release that ``after_release`` refuses: choose a smaller ε, δ or either, only Gaussian
+        noise fits, or that a part of δ ran out.
 
         Args:
             epsilon: its ε.
@@ -200,8 +211,12 @@ class Balance:
             spending: its Gaussian noise; None for any other mechanism.
         """
         price = to_units(epsilon, delta, up=True)
-        if not is_within(sum_pairs(self.basic_added_up, price), self.cap):
-            return SMALLER
+        basic_epsilon, basic_delta = sum_pairs(self.basic_added_up, price)
+        epsilon_cap, delta_cap = self.cap
+        if basic_delta > delta_cap:
+            return SMALLER if basic_epsilon > epsilon_cap else SMALLER_DELTA
+        if basic_epsilon > epsilon_cap:
+            return SMALLER_EPSILON
         if spending is None:
             return ONLY_GAUSSIAN
         budget_caps = self._caps_for(spending, epsilon)
@@ -399,7 +414,13 @@ def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> f
     return accepted_epsilon
 
 
+def _round_down_as_shown(delta: float) -> float:
+    """δ rounded down to the digits of ``_describe``."""
+    return float(format_rounded_down(math.nextafter(delta, 0), SHOWN_DIGITS))
+
+
 def _describe(epsilon_and_delta: tuple[float, float]) -> str:
     """ε and δ in words, both rounded down to three digits."""
     epsilon, delta = epsilon_and_delta
-    return f"ε = {format_rounded_down(epsilon, 3)} at δ = {format_rounded_down(delta, 3)}"
+    epsilon_text = format_rounded_down(epsilon, SHOWN_DIGITS)
+    return f"ε = {epsilon_text} at δ = {format_rounded_down(delta, SHOWN_DIGITS)}"

@@ -15,7 +15,7 @@ from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.amounts import EPSILON_UNITS, to_units
-from dplda.release.ledger.balance import SMALLER, Balance
+from dplda.release.ledger.balance import SMALLER, SMALLER_EPSILON, Balance
 from dplda.release.ledger.folder import Folder, default_path
 from dplda.release.ledger.ledger import PERSON, Ledger, LedgerError, check_name
 from dplda.release.verdict.request_numbers import ExpectedTexts
@@ -283,7 +283,7 @@ class Draft:
         if self.new_budget:
             other_budget_phrase = "a larger budget"
         advice = f"Choose a smaller ε, or {other_budget_phrase}."
-        if explained_shortage != SMALLER:
+        if explained_shortage not in (SMALLER, SMALLER_EPSILON):
             advice = f"{explained_shortage} Or choose {other_budget_phrase}."
         return (
             f"“{self.request.dataset}” has less left than this release uses{purpose_phrase}."
