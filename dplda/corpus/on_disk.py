@@ -97,8 +97,8 @@ class FolderCounts:
 
     def _damaged(self, name: str) -> ReadError:
         """Error for a file that does not hold what was written."""
-        place = f"{file_name(self.folder)}/{name}"
-        return ReadError(place, "this is not what was written", _WRITE_AGAIN)
+        file_phrase = f"{file_name(self.folder)}/{name}"
+        return ReadError(file_phrase, "this is not what was written", _WRITE_AGAIN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -238,8 +238,10 @@ def as_member(
         InputError: neither a path nor a name with a file.
     """
     if not isinstance(source, str | Path) and not _is_pair(source):
-        got = f"a value of type {type(source).__name__}"
-        raise InputError("the path of a file", "a path, or a name and an open binary file", got)
+        got_text = f"a value of type {type(source).__name__}"
+        raise InputError(
+            "the path of a file", "a path, or a name and an open binary file", got_text
+        )
     name = file_name(source[0] if isinstance(source, tuple) else source)
     progress = progress or ReadProgress(None)
     opener = partial(_open_file, name, source, limits, encoding, progress)

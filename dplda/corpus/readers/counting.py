@@ -474,14 +474,14 @@ def _nothing_left_error(
     if fixed:
         missing_phrase = "word of the vocabulary"
     else:
-        unit_of_length = "letters" if tokenisation.cuts_into_letters else "characters"
-        missing_phrase = f"word of {tokenisation.least} or more {unit_of_length} but stop words"
+        length_unit = "letters" if tokenisation.cuts_into_letters else "characters"
+        missing_phrase = f"word of {tokenisation.least} or more {length_unit} but stop words"
     n_documents_text = counted(n_documents, "document")
     problem = (
         f"Nothing is left of the {n_documents_text} in {source}: they hold no {missing_phrase}"
     )
-    things_to_check = (
+    things_phrase = (
         "the encoding, the text column and the language; of counts, that the words belong to them."
     )
     advice = "Give another vocabulary, or check" if fixed else "Check"
-    return CorpusError(problem, f"{advice} {things_to_check}")
+    return CorpusError(problem, f"{advice} {things_phrase}")

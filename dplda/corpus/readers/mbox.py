@@ -58,23 +58,23 @@ def _document(file: File, content: bytes, columns: Columns, row: int | None) -> 
         columns: ``person`` names the header of the author; None for no author.
         row: number of the message in a mailbox; None for a file that is one message.
     """
-    place = file.name if row is None else f"{file.name}, message {row:,}"
+    place_text = file.name if row is None else f"{file.name}, message {row:,}"
     try:
         message = mail.parse(content)
     except _DAMAGE:
         if columns.person is not None:
             raise _no_author_error(file, columns.person, row) from None
-        file.remarks.add(Remark.UNREADABLE_MESSAGE, place)
+        file.remarks.add(Remark.UNREADABLE_MESSAGE, place_text)
         return Document("")
     person = None
     if columns.person is not None:
         author = _read_author(file, message, columns.person, row)
         person = author.name
         for remark in author.remarks:
-            file.remarks.add(remark, place)
+            file.remarks.add(remark, place_text)
     mail_text = mail.text_of(message, file.encoding)
     for remark in mail_text.remarks:
-        file.remarks.add(remark, place)
+        file.remarks.add(remark, place_text)
     return Document(mail_text.text, person)
 
 

@@ -58,19 +58,19 @@ class Newspaper:
         """
         n_sections = len(self.sections)
         if n_topics > n_sections:
-            limit = f"at most its {n_sections} sections"
-            raise InputError("topics of a newspaper", limit, str(n_topics))
+            limit_text = f"at most its {n_sections} sections"
+            raise InputError("topics of a newspaper", limit_text, str(n_topics))
         word_lists = [section.words for section in (*self.sections[:n_topics], self.common)]
         words_in_turn = (
             word for row in zip_longest(*word_lists) for word in row if word is not None
         )
         words = tuple(dict.fromkeys(words_in_turn))
         if not n_topics < n_words <= len(words):
-            limit = (
+            limit_text = (
                 f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
             )
             fix = "Use more sections, or anonymous words."
-            raise InputError("vocabulary of a newspaper", limit, str(n_words), fix)
+            raise InputError("vocabulary of a newspaper", limit_text, str(n_words), fix)
         return words[:n_words]
 
     def topics(self, vocabulary: tuple[str, ...], *, n_topics: int) -> Matrix:

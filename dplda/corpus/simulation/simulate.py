@@ -162,8 +162,8 @@ def simulate(
     lengths = checks.one_of("lengths", lengths, LengthLaw)
     check_size(n_documents, n_words, n_topics, mean_length)
     if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
-        limit = "a whole number where lengths are fixed"
-        raise InputError("mean_length", limit, f"{mean_length:.12g}")
+        limit_text = "a whole number where lengths are fixed"
+        raise InputError("mean_length", limit_text, f"{mean_length:.12g}")
     truth = draw_truth(
         n_words=n_words,
         n_topics=n_topics,

@@ -95,11 +95,13 @@ def _run_pattern(last: int, least: int) -> re.Pattern[str]:
 
     One letter of a script without spaces is enough.
     """
-    letters = category_ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last)
-    marks = category_ranges(("Mn", "Mc"), last)
-    marked_letter = f"[{letters}][{marks}]*"
+    letter_ranges = category_ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last)
+    mark_ranges = category_ranges(("Mn", "Mc"), last)
+    marked_letter = f"[{letter_ranges}][{mark_ranges}]*"
     if least <= 3:
         letters_before = marked_letter * (least - 1)
     else:
         letters_before = f"(?:{marked_letter}){{{least - 1}}}"
-    return re.compile(f"(?:{letters_before}|(?={_UNSPACED}))[{letters}][{letters}{marks}]*")
+    return re.compile(
+        f"(?:{letters_before}|(?={_UNSPACED}))[{letter_ranges}][{letter_ranges}{mark_ranges}]*"
+    )

@@ -353,14 +353,16 @@ def _distinct_words(
     is_word = definition.reading.are_words(words)
     for position, (entry, word) in enumerate(zip(entries, words, strict=True), start=1):
         if not is_word[position - 1]:
-            limit = f"a list of single words of {definition.least} to {MAX_WORD_LETTERS} letters"
-            fix = "Unless told otherwise, digits, spaces and punctuation part words."
-            got = f"something else in position {position:,}"
-            raise InputError("vocabulary", limit, got, fix)
+            limit_text = (
+                f"a list of single words of {definition.least} to {MAX_WORD_LETTERS} letters"
+            )
+            advice = "Unless told otherwise, digits, spaces and punctuation part words."
+            got_text = f"something else in position {position:,}"
+            raise InputError("vocabulary", limit_text, got_text, advice)
         former_form = former_reading.cased(former_reading.clean(entry).strip())
         if former_form_of.get(word) == former_form:
-            got = f"a repetition in position {position:,}"
-            raise InputError("vocabulary", "a list of distinct words", got)
+            got_text = f"a repetition in position {position:,}"
+            raise InputError("vocabulary", "a list of distinct words", got_text)
         former_form_of.setdefault(word, former_form)
     return list(former_form_of)
 

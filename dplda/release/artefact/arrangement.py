@@ -19,7 +19,8 @@ def arrange(artefact: Artefact) -> Artefact:
     A merged topic is the mean of its parts, weighted by their released shares. Ends of its
     intervals are the same mean of theirs: a standard deviation of a sum is at most the sum of
     standard deviations, however errors depend on each other, so they are rather too wide. It counts
-    as supported if one of its parts does, and is named as the first.
+    as supported if one of its parts does: its evidence is that of the part with the largest gain.
+    Its name is that of the first part.
     """
     if not artefact.groups:
         return artefact
@@ -48,23 +49,23 @@ def describe_arrangement(artefact: Artefact) -> str:
     The first has the number of merged topics and that of hidden ones. Returns an empty text if the
     owner changed nothing but the order.
     """
-    changes = []
+    change_phrases = []
     merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]
     if merged_sizes:
-        n_merged = counted(len(merged_sizes), "topic")
-        changes.append(f"{sum(merged_sizes)} of them are merged into {n_merged}")
+        merged_phrase = counted(len(merged_sizes), "topic")
+        change_phrases.append(f"{sum(merged_sizes)} of them are merged into {merged_phrase}")
     n_hidden = 0
     if artefact.groups:
         n_shown = sum(len(group) for group in artefact.groups)
         n_hidden = len(artefact.topics) - n_shown
     if n_hidden:
         verb = "is" if n_hidden == 1 else "are"
-        changes.append(f"{n_hidden} {verb} hidden")
-    if not changes:
+        change_phrases.append(f"{n_hidden} {verb} hidden")
+    if not change_phrases:
         return ""
     return (
-        f"The owner arranged these topics: {' and '.join(changes)}. The released file keeps all of"
-        " them."
+        f"The owner arranged these topics: {' and '.join(change_phrases)}. The released file keeps"
+        " all of them."
     )
 
 

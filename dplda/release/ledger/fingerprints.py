@@ -120,18 +120,18 @@ def _check_foreign(samples: list[Hashes], foreign: _NotedHashes, ledger: Ledger)
         LedgerError: at least ``MIN_OVERLAP`` of either are in the other.
     """
     unit = ledger.protects(foreign.dataset)
-    reading_hint = " (read the file with its column of persons)" if unit == PERSON else ""
-    fix = f"Release them under that name, which protects each {unit}{reading_hint}, or remove them."
+    hint_text = " (read the file with its column of persons)" if unit == PERSON else ""
+    advice = f"Release them under that name, which protects each {unit}{hint_text}, or remove them."
     overlap_share = max((overlap(sample, foreign.hashes) for sample in samples), default=0.0)
     if overlap_share >= MIN_OVERLAP:
         raise LedgerError(
-            f"About {overlap_share:.0%} of these documents belong to {foreign.dataset!r}. {fix}"
+            f"About {overlap_share:.0%} of these documents belong to {foreign.dataset!r}. {advice}"
         )
     overlap_share = max((overlap(foreign.hashes, sample) for sample in samples), default=0.0)
     if overlap_share >= MIN_OVERLAP:
         raise LedgerError(
             f"About {overlap_share:.0%} of the documents of {foreign.dataset!r} are among these."
-            f" {fix}"
+            f" {advice}"
         )
 
 

@@ -89,11 +89,11 @@ class Ledger(EntryLog):
         with self._writing() as entries:
             balance = balance_of(entries, dataset)
             if not is_within(cap, balance.cap):
-                epsilon_cap = format_rounded_down(balance.cap[0] / EPSILON_UNITS)
-                delta_cap = format_rounded_down(balance.cap[1] / DELTA_UNITS)
+                epsilon_text = format_rounded_down(balance.cap[0] / EPSILON_UNITS)
+                delta_text = format_rounded_down(balance.cap[1] / DELTA_UNITS)
                 raise LedgerError(
                     f"The budget of {dataset!r} can only be lowered. Choose at most"
-                    f" ε = {epsilon_cap}, δ = {delta_cap}."
+                    f" ε = {epsilon_text}, δ = {delta_text}."
                 )
             budget_caps = balance.with_lower_cap(cap).budget_caps
             detail = json.dumps({"caps": budget_caps}) if budget_caps else ""

@@ -31,10 +31,10 @@ def check_name(dataset: str, other_names: Sequence[str]) -> None:
     look_alikes = _looks_of(dataset) if other_names else frozenset()
     for other_name in other_names:
         if look_alikes & _looks_of(other_name):
-            similarity = "" if other_name == dataset else ", which looks like this name"
+            similarity_clause = "" if other_name == dataset else ", which looks like this name"
             raise LedgerError(
-                f"There is a budget {other_name!r} already{similarity}. Choose it for the same"
-                " documents, or another name."
+                f"There is a budget {other_name!r} already{similarity_clause}. Choose it for the"
+                " same documents, or another name."
             )
 
 

@@ -113,23 +113,23 @@ def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
     notes what it adds to Gaussian totals adds that, too; any other counts by plain sums. Other
     entries change nothing.
     """
-    amounts = (entry.epsilon, entry.delta)
+    entry_units = (entry.epsilon, entry.delta)
     if entry.kind == "declared":
-        return Balance(amounts)
+        return Balance(entry_units)
     if entry.kind == "lowered":
-        lowered_balance = balance.with_lower_cap(amounts)
+        lowered_balance = balance.with_lower_cap(entry_units)
         return replace(lowered_balance, budget_caps=_caps_of(entry) or lowered_balance.budget_caps)
     if entry.kind != "charged":
         return balance
-    added_up = sum_pairs(balance.added_up, amounts)
-    price = numbers_noted_in(entry, "adds")
-    if not price:
-        basic_added_up = sum_pairs(balance.basic_added_up, amounts)
-        return replace(balance, added_up=added_up, basic_added_up=basic_added_up)
-    totals_of_entry = BudgetTotals(*(int(number) for number in price))
+    sum_of_all_units = sum_pairs(balance.added_up, entry_units)
+    noted_totals = numbers_noted_in(entry, "adds")
+    if not noted_totals:
+        sum_of_basic_units = sum_pairs(balance.basic_added_up, entry_units)
+        return replace(balance, added_up=sum_of_all_units, basic_added_up=sum_of_basic_units)
+    totals_of_entry = BudgetTotals(*(int(number) for number in noted_totals))
     return replace(
         balance,
-        added_up=added_up,
+        added_up=sum_of_all_units,
         budget_caps=balance.budget_caps or _caps_of(entry),
         used_totals=balance.used_totals.plus(totals_of_entry),
     )

@@ -66,8 +66,8 @@ def render_card(
     """
     place_text = " ".join(strip_controls(file_at).text.split())
     if len(place_text) > LONGEST_PLACE:
-        limit = f"at most {LONGEST_PLACE} characters long"
-        raise InputError("the place of the file", limit, f"{len(place_text)}")
+        limit_text = f"at most {LONGEST_PLACE} characters long"
+        raise InputError("the place of the file", limit_text, f"{len(place_text)}")
     contents = contents_of_release(artefact)
     guarantee = guarantee_together(artefact, tables)
     title = theme.shortened(f"Topics of {artefact.documents}", LONGEST_TITLE)

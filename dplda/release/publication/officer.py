@@ -71,7 +71,7 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
         guarantee: of everything that was released.
     """
     unit = guarantee.adjacency.unit
-    risk = guarantee.claimed_risk
+    claimed_risk = guarantee.claimed_risk
     subject_clause = "a person's texts were" if unit == PERSON else "a document was"
     coin_sentence = "Guessing without the release is right 50 times in 100."
     return (
@@ -79,8 +79,8 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
             "Singling out",
             f"Can somebody tell whether {subject_clause} among these documents?",
             "Told two equally likely candidates, somebody who knows all others is right at most"
-            f" {format_chance(risk.right_guess)}. {coin_sentence} The release has no row, no"
-            f" count and no text of any one {unit}.",
+            f" {format_chance(claimed_risk.right_guess)}. {coin_sentence} The release has no row,"
+            f" no count and no text of any one {unit}.",
         ),
         RemainingRisk(
             "Linking",
@@ -91,27 +91,27 @@ def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
         RemainingRisk(
             "Inference",
             f"Can somebody conclude what a {unit} says?",
-            f"{risk.describe_raised_guess(unit)} What the topics say about the documents as a whole"
-            " is not protected. Somebody may apply it to a person they know, whether or not that"
-            " person's texts were used.",
+            f"{claimed_risk.describe_raised_guess(unit)} What the topics say about the documents"
+            " as a whole is not protected. Somebody may apply it to a person they know, whether"
+            " or not that person's texts were used.",
         ),
     )
 
 
 def _describe_contents(artefact: Artefact, tables: Sequence[ReleasedShares]) -> str:
     """A sentence on the topics that were published, with ranges if there are any, and on tables."""
-    source = f"{artefact.n_documents:,} documents"
+    source_phrase = f"{artefact.n_documents:,} documents"
     if artefact.guarantee.adjacency.unit == PERSON:
-        source = f"the documents of {artefact.n_documents:,} persons"
-    ranges = "" if artefact.lower is None else ", with ranges"
-    contents = (
-        f"{counted(len(artefact.topics), 'topic')} of {source}: the probabilities of"
-        f" {len(artefact.vocabulary):,} words in each topic{ranges}, and the topics' sizes."
+        source_phrase = f"the documents of {artefact.n_documents:,} persons"
+    ranges_phrase = "" if artefact.lower is None else ", with ranges"
+    contents_sentence = (
+        f"{counted(len(artefact.topics), 'topic')} of {source_phrase}: the probabilities of"
+        f" {len(artefact.vocabulary):,} words in each topic{ranges_phrase}, and the topics' sizes."
     )
     if not tables:
-        return contents
-    n_tables = counted(len(tables), "table")
-    return f"{contents} And {n_tables} of topic shares by group or over time."
+        return contents_sentence
+    tables_phrase = counted(len(tables), "table")
+    return f"{contents_sentence} And {tables_phrase} of topic shares by group or over time."
 
 
 def _describe_protection(artefact: Artefact) -> str:
@@ -138,8 +138,8 @@ def _describe_adversary() -> str:
 
 def _describe_more_releases(has_tables: bool) -> str:
     """Sentences on the ledger that charges further releases, and on tables if there are any."""
-    ledger = (
+    ledger_sentence = (
         "A ledger charges every release of these documents to one budget, which cannot be raised."
         " Results that were made without it are not counted."
     )
-    return f"{ledger} {PLANNED_TOGETHER}" if has_tables else ledger
+    return f"{ledger_sentence} {PLANNED_TOGETHER}" if has_tables else ledger_sentence

@@ -36,7 +36,7 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
     """
     guarantee = guarantee_together(artefact, tables)
     year = artefact.released_at[:4]
-    deployment = [
+    deployment_fields = [
         Field("basic", _basic_fields(artefact, tables)),
         Field("dp_variant", _variant_fields(artefact)),
         Field("privacy_loss", _privacy_loss_fields(artefact, guarantee, tables)),
@@ -46,7 +46,7 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
     ]
     fields = [
         Field("url_slug", _slug(f"topics-of-{artefact.documents}-{year}")),
-        Field("deployment", deployment),
+        Field("deployment", deployment_fields),
     ]
     return HEADING + write_yaml(fields)
 
@@ -101,8 +101,11 @@ def _privacy_loss_fields(
     Details add ε and δ of each table of shares.
     """
     unit = guarantee.adjacency.unit
-    risk = guarantee.claimed_risk
-    detail_sentences = [risk.describe_right_guess(unit), risk.describe_raised_guess(unit)]
+    claimed_risk = guarantee.claimed_risk
+    detail_sentences = [
+        claimed_risk.describe_right_guess(unit),
+        claimed_risk.describe_raised_guess(unit),
+    ]
     for table in tables:
         epsilon, delta = (format_rounded_up(number) for number in (table.epsilon, table.delta))
         detail_sentences.append(
@@ -111,13 +114,13 @@ def _privacy_loss_fields(
         )
     if tables:
         detail_sentences.append(PLANNED_TOGETHER)
-    replaced_documents = "all documents of one person" if unit == PERSON else "one document"
+    replaced_phrase = "all documents of one person" if unit == PERSON else "one document"
     return [
         Field("privacy_unit", f"{unit.capitalize()}-level"),
         Field(
             "privacy_unit_details",
             f"Two collections are adjacent if they have the same number of {unit}s and differ in"
-            f" {replaced_documents}, replaced by any other (change-one distance of 1).",
+            f" {replaced_phrase}, replaced by any other (change-one distance of 1).",
         ),
         Field("number_of_privacy_units", artefact.n_documents),
         Field(
@@ -160,18 +163,18 @@ def _implementation_fields(
 
     The standing among deployments is left out if the guarantee is not proven.
     """
-    programs = ", ".join(f"{name} {version}" for name, version in artefact.versions.items())
-    mechanisms = [
+    programs_text = ", ".join(f"{name} {version}" for name, version in artefact.versions.items())
+    mechanism_lines = [
         f"- Gaussian noise on {quantity} ({size}); one {guarantee.adjacency.unit} moves it by at"
         f" most {sensitivity}; standard deviation {noise}"
         for quantity, size, sensitivity, noise in rows_of_noise(artefact.noisy_values)
     ]
-    mechanisms += [
+    mechanism_lines += [
         f"- Gaussian noise on a table of shares ({' × '.join(map(str, table.noisy_table.shape))});"
         f" standard deviation {table.noise_std:.3g}"
         for table in tables
     ]
-    mechanisms.append(f"- Programs: {programs}")
+    mechanism_lines.append(f"- Programs: {programs_text}")
     verdict = judge_release(artefact)
     standing = stand_among_deployments(guarantee)
     further_facts = [f"SHA-256 of the released file: {release_sha256(artefact)}"]
@@ -181,7 +184,7 @@ def _implementation_fields(
             "preprocessing_and_hyperparameter_tuning",
             "\n".join(f"- {sentence}" for sentence in guarantee.rests_on),
         ),
-        Field("mechanisms", "\n".join(mechanisms)),
+        Field("mechanisms", "\n".join(mechanism_lines)),
         Field(
             "composition",
             "Gaussian differential privacy: squares of μ of all noisy values add up, and their sum"

@@ -57,12 +57,12 @@ def report_html(
     checks.texts("names", names, may_hold_none=True)
     check_is_fitted(model, "components_")
     fit = model.fit_
-    method = type(model).__name__
+    method_title = type(model).__name__
     if isinstance(fit.details, SpectralDetails) and fit.details.plan is not None:
-        method = f"Spectral, {fit.details.plan.configuration}"
+        method_title = f"Spectral, {fit.details.plan.configuration}"
     findings = findings_of(
         fit,
-        method,
+        method_title,
         model.alpha0,
         vocabulary=vocabulary,
         documents=documents,

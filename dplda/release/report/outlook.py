@@ -62,18 +62,18 @@ class Outlook:
         Says that no interval is predicted if ``width_ratio`` is None.
         """
         budget_phrase = f"With ε = {self.epsilon:g} for topics,"
-        supported_topics = (
+        topics_phrase = (
             f"{self.n_supported} of {n_topics} topics would have a part beyond the noise"
         )
         if self.width_ratio is None:
             return (
-                f"{budget_phrase} {supported_topics}. Noise still decides some words, so no range"
+                f"{budget_phrase} {topics_phrase}. Noise still decides some words, so no range"
                 " is predicted."
             )
-        narrowing = max(0.0, 1 - self.width_ratio)
+        narrowing_share = max(0.0, 1 - self.width_ratio)
         return (
-            f"{budget_phrase} ranges would be about {narrowing:.0%} narrower, and"
-            f" {supported_topics}."
+            f"{budget_phrase} ranges would be about {narrowing_share:.0%} narrower, and"
+            f" {topics_phrase}."
         )
 
 
@@ -121,6 +121,8 @@ def predict_outlooks(
 
 def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: float) -> float:
     """Noise of a topic's part after a release is continued, as a fraction of what it is now.
+
+    The next release draws its evidence anew, with its share of the added μ.
 
     Args:
         artefact: the release.

@@ -211,8 +211,8 @@ def _as_address(drawing: Markup) -> str:
 
 def _describe_panel(panel: SharePanel) -> str:
     """Every share of a panel in words, for readers that do not see it."""
-    shares = "; ".join(f"{point.group} {point.in_words}" for point in panel.points)
-    return f"{panel.title}: {shares}"
+    shares_text = "; ".join(f"{point.group} {point.in_words}" for point in panel.points)
+    return f"{panel.title}: {shares_text}"
 
 
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:

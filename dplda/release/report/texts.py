@@ -78,24 +78,24 @@ def describe_guarantee(guarantee: Guarantee) -> str:
         return "Nothing is guaranteed: a reader may learn what is in a single document."
     if guarantee.mechanism is Status.AS_PUBLISHED:
         return "The published proof has a known gap, so do not rely on it: nothing is promised."
-    risk = guarantee.claimed_risk
+    claimed_risk = guarantee.claimed_risk
     unit = guarantee.adjacency.unit
-    promise = risk.describe(unit)
-    promise_in_lowercase = f"{promise[:1].lower()}{promise[1:]}"
+    promise_text = claimed_risk.describe(unit)
+    promise_text_in_lowercase = f"{promise_text[:1].lower()}{promise_text[1:]}"
     if guarantee.status is Status.NOT_PRIVATE:
         return (
-            f"The method gives this guarantee: {promise_in_lowercase} This run does not, as noted"
-            " at the top."
+            f"The method gives this guarantee: {promise_text_in_lowercase} This run does not, as"
+            " noted at the top."
         )
-    return promise
+    return promise_text
 
 
 def describe_parameters(guarantee: Guarantee) -> str:
     """ε and δ, for brackets; empty where nothing is promised."""
     if guarantee.mechanism is not Status.PROVEN:
         return ""
-    epsilon = format_rounded_up(guarantee.claimed_epsilon)
-    return f"ε = {epsilon}, δ = {format_rounded_up(guarantee.claimed_delta)}"
+    epsilon_text = format_rounded_up(guarantee.claimed_epsilon)
+    return f"ε = {epsilon_text}, δ = {format_rounded_up(guarantee.claimed_delta)}"
 
 
 def describe_protected(guarantee: Guarantee) -> str:

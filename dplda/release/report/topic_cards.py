@@ -161,15 +161,15 @@ def _word_bar(
     """
     probability = float(run.topics[topic, word])
     opacity = BAR_OPACITY
-    in_possible_topics = ""
+    stays_text = ""
     if n_stays is not None:
         opacity = bar_opacity(n_stays)
-        in_possible_topics = f" · {n_stays}/{N_POSSIBLE_TOPICS}"
+        stays_text = f" · {n_stays}/{N_POSSIBLE_TOPICS}"
     return WordBar(
         text=_shorten(run.vocabulary[word]),
         width=_percent_of_axis(probability, axis_end),
         opacity=f"{opacity:.2f}",
-        chance=f"{100 * probability:.1f}%{in_possible_topics}",
+        chance=f"{100 * probability:.1f}%{stays_text}",
         is_public=_may_be_public(run, topic, word),
         is_cut=probability > axis_end,
     )

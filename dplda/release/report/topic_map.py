@@ -125,16 +125,16 @@ def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
     first_cards_of_pairs, second_cards_of_pairs = np.triu_indices(len(cards), 1)
     distances_of_pairs = distances[first_cards_of_pairs, second_cards_of_pairs]
 
-    def name_pair(pair: int) -> str:
-        one_card = cards[int(first_cards_of_pairs[pair])]
-        other_card = cards[int(second_cards_of_pairs[pair])]
+    def name_pair(pair_index: int) -> str:
+        one_card = cards[int(first_cards_of_pairs[pair_index])]
+        other_card = cards[int(second_cards_of_pairs[pair_index])]
         return f"{one_card.number} ({one_card.title}) and {other_card.number} ({other_card.title})"
 
-    most_similar_pair = name_pair(int(np.argmin(distances_of_pairs)))
+    most_similar_phrase = name_pair(int(np.argmin(distances_of_pairs)))
     if len(cards) == 2:
-        return f"The most similar topics are {most_similar_pair}."
-    least_similar_pair = name_pair(int(np.argmax(distances_of_pairs)))
+        return f"The most similar topics are {most_similar_phrase}."
+    least_similar_phrase = name_pair(int(np.argmax(distances_of_pairs)))
     return (
-        f"The most similar topics are {most_similar_pair};"
-        f" the least similar are {least_similar_pair}."
+        f"The most similar topics are {most_similar_phrase};"
+        f" the least similar are {least_similar_phrase}."
     )

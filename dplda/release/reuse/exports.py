@@ -78,7 +78,7 @@ def topics_as_json(artefact: Artefact) -> str:
     most probable first. Words that lead several topics stand before the topics.
     """
     shared_words = topic_words(artefact).shared_words
-    words_to_show = leading_words(artefact, N_LEADING_WORDS)
+    leading_words_by_topic = leading_words(artefact, N_LEADING_WORDS)
     content = {
         "documents": artefact.documents,
         "guarantee": artefact.guarantee.in_words(),
@@ -91,7 +91,7 @@ def topics_as_json(artefact: Artefact) -> str:
                 "topic": topic + 1,
                 "name": name,
                 "share": float(artefact.topic_shares[topic]),
-                "leading_words": words_to_show[topic],
+                "leading_words": leading_words_by_topic[topic],
                 "words": {
                     artefact.vocabulary[word]: float(word_probabilities[word])
                     for word in np.argsort(-word_probabilities, kind="stable")
@@ -107,23 +107,24 @@ def topics_as_json(artefact: Artefact) -> str:
 
 
 def summary(artefact: Artefact) -> str:
-    """Describe a release in lines for a terminal: verdict, guarantee, shared words, and topics.
+    """Describe a release in lines for a terminal.
 
-    A topic has its number, its name if it has one, its leading words and its share. Topics without
-    evidence are counted, and not shown.
+    They are: number of topics, verdict, guarantee, shared words, and topics. A topic has its
+    number, its name if it has one, its leading words and its share. Topics without evidence are
+    counted, and not shown.
     """
     n_topics = len(artefact.topics)
     lines = [f"{counted(n_topics, 'topic')} of {artefact.documents}"]
     lines.append(judge_release(artefact).describe())
     lines.append(artefact.guarantee.in_words())
-    shared_words = topic_words(artefact).describe_shared_words(artefact.vocabulary)
-    if shared_words:
-        lines.append(f"{shared_words}.")
-    names = artefact.names or (None,) * n_topics
-    words_of_topics = leading_words(artefact, N_LEADING_WORDS)
+    shared_words_text = topic_words(artefact).describe_shared_words(artefact.vocabulary)
+    if shared_words_text:
+        lines.append(f"{shared_words_text}.")
+    names_or_none = artefact.names or (None,) * n_topics
+    leading_words_by_topic = leading_words(artefact, N_LEADING_WORDS)
     for topic in artefact.supported_topics:
-        name_before_words = f"{names[topic]}: " if names[topic] else ""
-        word_list = ", ".join(words_of_topics[topic])
+        name_before_words = f"{names_or_none[topic]}: " if names_or_none[topic] else ""
+        word_list = ", ".join(leading_words_by_topic[topic])
         share_text = f"{artefact.topic_shares[topic]:.0%}"
         lines.append(f"{topic + 1}. {name_before_words}{word_list} ({share_text})")
     n_unsupported = n_topics - len(artefact.supported_topics)
@@ -141,11 +142,11 @@ def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
     from sklearn.decomposition import LatentDirichletAllocation
 
     n_topics, n_words = artefact.topics.shape
-    prior = artefact.alpha0 / n_topics
-    model = LatentDirichletAllocation(n_components=n_topics, doc_topic_prior=prior)
+    prior_of_topic = artefact.alpha0 / n_topics
+    model = LatentDirichletAllocation(n_components=n_topics, doc_topic_prior=prior_of_topic)
     model.components_ = PSEUDO_COUNT * artefact.topics
     model.exp_dirichlet_component_ = artefact.topics.copy()
-    model.doc_topic_prior_ = prior
+    model.doc_topic_prior_ = prior_of_topic
     model.topic_word_prior_ = 1 / n_topics
     model.n_features_in_ = n_words
     model.n_batch_iter_ = 1
@@ -165,16 +166,16 @@ def as_gensim(artefact: Artefact) -> object:
     dictionary = _require("gensim.corpora", "gensim").Dictionary()
     dictionary.token2id = {word: column for column, word in enumerate(artefact.vocabulary)}
     dictionary.id2token = dict(enumerate(artefact.vocabulary))
-    model = _require("gensim.models", "gensim").LdaModel(
+    gensim_model = _require("gensim.models", "gensim").LdaModel(
         id2word=dictionary,
         num_topics=len(artefact.topics),
         alpha=np.maximum(artefact.alpha0 * artefact.topic_shares, 1e-6).tolist(),
         eta=1e-6,
         dtype=np.float64,
     )
-    model.state.sstats = PSEUDO_COUNT * artefact.topics
-    model.sync_state()
-    untyped_model: object = model
+    gensim_model.state.sstats = PSEUDO_COUNT * artefact.topics
+    gensim_model.sync_state()
+    untyped_model: object = gensim_model
     return untyped_model
 
 
@@ -211,13 +212,13 @@ def naming_prompt(artefact: Artefact, n_words: int) -> str:
         artefact: the release.
         n_words: leading words of each topic.
     """
-    topic_list = [
+    topic_lines = [
         f"{topic}. {', '.join(words)}"
         for topic, words in enumerate(leading_words(artefact, n_words), start=1)
     ]
-    shared_words = topic_words(artefact).describe_shared_words(artefact.vocabulary)
-    if shared_words:
-        topic_list.insert(0, f"{shared_words}. These words name no topic.\n")
+    shared_words_text = topic_words(artefact).describe_shared_words(artefact.vocabulary)
+    if shared_words_text:
+        topic_lines.insert(0, f"{shared_words_text}. These words name no topic.\n")
     return "\n".join(
         (
             f"Below are {len(artefact.topics)} topics of “{artefact.documents}”, each by the words"
@@ -227,7 +228,7 @@ def naming_prompt(artefact: Artefact, n_words: int) -> str:
             "Where the words do not fit together, write “unclear”. Answer with one numbered line"
             " for each topic.",
             "",
-            *topic_list,
+            *topic_lines,
         )
     )
 

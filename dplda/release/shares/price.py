@@ -58,11 +58,11 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
         epsilon=request.epsilon, delta=request.delta, spending=spending
     )
     verb = "would use" if balance_after is None else "uses"
-    epsilon_of_both = format_rounded_up(epsilon_with_parent(request), 3)
+    epsilon_text_of_both = format_rounded_up(epsilon_with_parent(request), 3)
     return (
         f"This table {verb} {math.ceil(100 * budget_share)}% of the budget of “{request.dataset}”,"
         f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
-        f" count as ε = {epsilon_of_both}."
+        f" count as ε = {epsilon_text_of_both}."
     )
 
 
@@ -100,21 +100,24 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
         request: the request.
         unit: what is protected: a ``document`` or a ``person``.
     """
-    columns = " and ".join(f"“{source.column}”" for source in request.sources)
-    labels = f"Labels are read from {columns}; a document without one is in that row."
+    columns_phrase = " and ".join(f"“{source.column}”" for source in request.sources)
+    labels_sentence = (
+        f"Labels are read from {columns_phrase}; a document without one is in that row."
+    )
     if request.selection is not None:
-        n_groups = counted(request.selection.n_words, "group")
+        groups_phrase = counted(request.selection.n_words, "group")
         min_size = smallest_group_found(request.selection, protects_persons=unit == PERSON)
         return (
-            f"It chooses at most {n_groups} by size, with noise: groups of about {min_size:,}"
-            f" {unit}s or more. Smaller ones are in the row for every other {unit}. {labels} If no"
-            " group is that large, the budget is used and there is no table."
+            f"It chooses at most {groups_phrase} by size, with noise: groups of about {min_size:,}"
+            f" {unit}s or more. Smaller ones are in the row for every other {unit}."
+            f" {labels_sentence} If no group is that large, the budget is used and there is no"
+            " table."
         )
-    n_groups = counted(request.groups.n_rows - 1, "group")
+    groups_phrase = counted(request.groups.n_rows - 1, "group")
     return (
-        f"The table has {n_groups} and a row for every other {unit}. {labels} Sizes of groups come"
-        " out of the same table, with its noise. The list of groups must not be taken from the"
-        " documents."
+        f"The table has {groups_phrase} and a row for every other {unit}. {labels_sentence} Sizes"
+        " of groups come out of the same table, with its noise. The list of groups must not be"
+        " taken from the documents."
     )
 
 

@@ -53,11 +53,11 @@ def describe_surest(shares: TopicShares, groups: Groups, names: Sequence[str]) -
     """
     if not groups.chains:
         return describe_surest_difference(shares, names)
-    change = describe_surest_change(shares, groups, names)
+    change_sentence = describe_surest_change(shares, groups, names)
     if len(groups.chains) == 1:
-        return change
+        return change_sentence
     last_rows = [chain[-1] for chain in groups.chains]
-    return f"{change} {describe_surest_difference(shares, names, last_rows)}"
+    return f"{change_sentence} {describe_surest_difference(shares, names, last_rows)}"
 
 
 def describe_topic_difference(shares: TopicShares, topic: int, rows: Sequence[int]) -> str:
@@ -83,7 +83,7 @@ def describe_topic_difference(shares: TopicShares, topic: int, rows: Sequence[in
     )
 
 
-def describe_topic_change(shares: TopicShares, topic: int, chain: Sequence[int]) -> str:
+def describe_topic_change(shares: TopicShares, topic: int, rows_in_time: Sequence[int]) -> str:
     """Describe whether a topic grew or shrank from the first time to the last.
 
     Says that there is no clear change if fewer than ``LEAST_SURE`` of the possible tables have it.
@@ -92,11 +92,11 @@ def describe_topic_change(shares: TopicShares, topic: int, chain: Sequence[int])
     Args:
         shares: the table with its draws.
         topic: number of the topic, from 0.
-        chain: rows that follow each other in time.
+        rows_in_time: rows that follow each other in time.
     """
-    if len(chain) < 2:
+    if len(rows_in_time) < 2:
         return ""
-    probability_grew = shares.probability_larger(chain[-1], chain[0], topic)
+    probability_grew = shares.probability_larger(rows_in_time[-1], rows_in_time[0], topic)
     probability = max(probability_grew, 1 - probability_grew)
     if probability < LEAST_SURE:
         return "No clear change."
@@ -124,7 +124,10 @@ class _Difference:
 
 
 def _difference(shares: TopicShares, topic: int, higher_row: int, lower_row: int) -> _Difference:
-    """The difference of a topic between two rows."""
+    """The difference of a topic between two rows.
+
+    It holds the gap of the estimated shares, and how likely it is by the possible tables.
+    """
     higher_share = shares.shares[higher_row, topic]
     lower_share = shares.shares[lower_row, topic]
     return _Difference(
@@ -193,24 +196,24 @@ def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[
         groups: of the table, the last axis in the order of time.
         names: of the topics.
     """
-    largest_change = _largest_sure(
-        _change_over_time(shares, topic, chain)
+    surest_change = _largest_sure(
+        _change_over_time(shares, topic, rows_in_time)
         for topic in range(len(names))
-        for chain in groups.chains
+        for rows_in_time in groups.chains
     )
-    if largest_change is None:
+    if surest_change is None:
         return "No theme's share changes over time by more than the noise."
     series_index, has_grown = next(
-        (index, largest_change.higher_row == chain[-1])
-        for index, chain in enumerate(groups.chains)
-        if largest_change.higher_row in (chain[0], chain[-1])
+        (index, surest_change.higher_row == rows_in_time[-1])
+        for index, rows_in_time in enumerate(groups.chains)
+        if surest_change.higher_row in (rows_in_time[0], rows_in_time[-1])
     )
     verb = "grew" if has_grown else "shrank"
-    place = f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
+    place_phrase = f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
     times = groups.axes[-1].labels
     return (
-        f"“{names[largest_change.topic]}”{place} {verb} from {times[0]} to {times[-1]}"
-        f" in {_count_tables(largest_change.probability)} of {N_TABLES} possible tables."
+        f"“{names[surest_change.topic]}”{place_phrase} {verb} from {times[0]} to {times[-1]}"
+        f" in {_count_tables(surest_change.probability)} of {N_TABLES} possible tables."
     )
 
 
@@ -254,13 +257,13 @@ def _group_line(shares: TopicShares, names: Sequence[str], row: int, unit: str) 
     least.
     """
     lower_ends, upper_ends = shares.interval()
-    topics = np.argsort(-shares.shares[row])
+    topics_by_share = np.argsort(-shares.shares[row])
     share_texts = [
         f"{names[topic]} {shares.shares[row, topic]:.0%}"
         f" ({max(lower_ends[row, topic], 0):.0%} to {upper_ends[row, topic]:.0%})"
-        for topic in topics
+        for topic in topics_by_share
         if not shares.is_vague[row, topic]
     ]
     size_text = counted(round(float(shares.sizes[row])), unit)
-    content = "; ".join(share_texts) if share_texts else "no share that noise leaves standing"
-    return f"{shares.groups[row]}, about {size_text}: {content}."
+    shares_text = "; ".join(share_texts) if share_texts else "no share that noise leaves standing"
+    return f"{shares.groups[row]}, about {size_text}: {shares_text}."

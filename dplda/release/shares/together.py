@@ -77,7 +77,9 @@ def describe_risk_together(topics: Artefact, tables: Sequence[ReleasedShares]) -
         tables: tables of shares of these topics.
     """
     guarantee = guarantee_together(topics, tables)
-    subject = "Topics"
+    subject_phrase = "Topics"
     if tables:
-        subject = "Topics and table together" if len(tables) == 1 else "Topics and tables together"
-    return f"{subject} ({guarantee.describe_parameters()}): {guarantee.describe_risk()}"
+        subject_phrase = (
+            "Topics and table together" if len(tables) == 1 else "Topics and tables together"
+        )
+    return f"{subject_phrase} ({guarantee.describe_parameters()}): {guarantee.describe_risk()}"

@@ -107,8 +107,9 @@ def _judge_without_evidence(findings: Findings) -> ReleaseOutcome:
             Usability.NOTHING, f"No topic rises above the noise. {WHAT_WOULD_HELP}"
         )
     if n_found < findings.n_topics:
-        n_directions = counted(n_found, "direction rises", "directions rise")
+        directions_phrase = counted(n_found, "direction rises", "directions rise")
         return ReleaseOutcome(
-            Usability.WEAK, f"{n_directions} above the noise. {WITHOUT_TOPICS} {WHAT_WOULD_HELP}"
+            Usability.WEAK,
+            f"{directions_phrase} above the noise. {WITHOUT_TOPICS} {WHAT_WOULD_HELP}",
         )
     return ReleaseOutcome(Usability.WEAK, NO_EVIDENCE)

@@ -77,9 +77,9 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
     verdict = foresee(numbers)
     if method.name == REFINED:
         return verdict
-    limit = _limit_by_error(method, numbers)
-    if limit.rank < verdict.readability.rank:
-        return replace(verdict, readability=limit, reason=OTHER_METHOD)
+    best_readability = _limit_by_error(method, numbers)
+    if best_readability.rank < verdict.readability.rank:
+        return replace(verdict, readability=best_readability, reason=OTHER_METHOD)
     return verdict
 
 

@@ -147,8 +147,8 @@ def _check_budget(request: Request) -> None:
 
 def _check_title(title: str) -> None:
     if not (title.strip() and len(title) <= LONGEST_NAME and title.isprintable()):
-        limit = f"1 to {LONGEST_NAME} printable characters, not only spaces"
-        raise InputError("the title", limit, f"{len(title)} characters")
+        limit_text = f"1 to {LONGEST_NAME} printable characters, not only spaces"
+        raise InputError("the title", limit_text, f"{len(title)} characters")
 
 
 def _check_size(rows: Corpus, request: Request) -> None:

@@ -149,15 +149,15 @@ def _describe_kept_prior(request: Request) -> str:
     It *may be* too large if a new release selects its words first. A continued release has
     another consequence than a new one.
     """
-    consequence = "Topics without words of their own are plain word frequencies."
+    consequence_sentence = "Topics without words of their own are plain word frequencies."
     if request.previous is not None:
-        consequence = "More budget only makes word frequencies more exact."
+        consequence_sentence = "More budget only makes word frequencies more exact."
     verb = "is"
     if request.selection is not None and request.previous is None:
         verb = "may be"  # fewer words than expected have less noise
     return (
         f"The noise {verb} too large for your documents to change what public knowledge says."
-        f" {consequence}"
+        f" {consequence_sentence}"
     )
 
 
@@ -217,10 +217,10 @@ def _describe_protection(request: Request, unit: str) -> Iterator[str]:
         return
     yield "Each document is protected. How many there are is public."
     promised_epsilon, promised_delta = request.total
-    risk_of_ten_documents = describe_ten_documents(
+    risk_text_of_ten_documents = describe_ten_documents(
         promised_epsilon, promised_delta, gaussian_fit=request.selection is None
     )
-    yield f"Somebody who wrote several is protected less: {risk_of_ten_documents}."
+    yield f"Somebody who wrote several is protected less: {risk_text_of_ten_documents}."
 
 
 def _describe_choices(request: Request) -> str:
@@ -344,10 +344,11 @@ def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
     if selection.listed:
         list_phrase = f"a public list of {len(selection.listed):,}, and other "
     n_rows_needed = rows_needed(selection)
-    warning = ""
+    warning_clause = ""
     if n_rows_needed > rows.n_documents:
-        warning = "; there are fewer, so expect none"
+        warning_clause = "; there are fewer, so expect none"
     return (
         f"at most {selection.n_words:,} words, selected privately: {list_phrase}words that about"
-        f" {n_rows_needed:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of them{warning})"
+        f" {n_rows_needed:,.0f} {unit}s contain (if each contains {TYPICAL_WORDS} of"
+        f" them{warning_clause})"
     )

@@ -153,14 +153,14 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
     n_words_without_weight = (
         0 if selection.ranks else len(set(selection.listed).intersection(rows.vocabulary))
     )
-    quantity = f"weights of words; a {rows.unit} gives 1/√n to each of its n"
+    quantity_text = f"weights of words; a {rows.unit} gives 1/√n to each of its n"
     rounds = (
         (thresholds.first, f" ≤ {MAX_WORDS_PER_ROW}", "had a chance"),
         (thresholds.second, " that had a chance", "were taken"),
     )
     return tuple(
         NoisyValueFacts(
-            quantity=quantity + words_phrase,
+            quantity=quantity_text + words_phrase,
             shape=(rows.n_words - n_words_without_weight,),
             mechanism=f"Gaussian on every number; those above {noise.threshold:,.1f},"
             f" or on a public list, {outcome_phrase}",
@@ -176,7 +176,8 @@ def _word_weights(selection: Selection, rows: Corpus) -> tuple[NoisyValueFacts, 
 def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | None:
     """Make the state that a continuation needs; None for a method without one.
 
-    The first release of a chain has its topics in published order and no parent; later ones keep
+    The first release of a chain, or one after a release without a state, has its topics in
+    published order and no parent; later ones keep
     the order, and name the release before them.
     """
     if fit.state is None:

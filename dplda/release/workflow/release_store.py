@@ -64,6 +64,9 @@ def charge_detail(
 ) -> str:
     """Write facts on a request as JSON, the detail of the ledger's entry of its charge.
 
+    They are method, k, N, public table, the release that is continued, caveats, title, the keys
+    by which request and documents are found again, program and receipt number.
+
     Args:
         corpus: the documents as they were read.
         rows: the documents with what is protected as rows.
@@ -72,30 +75,30 @@ def charge_detail(
         receipt_number: of the charge.
     """
     experiment = request.experiment
-    facts: dict[str, object] = {
+    charge_facts: dict[str, object] = {
         "method": experiment.method.text,
         "topics": experiment.problem.n_topics,
         f"{rows.unit}s": rows.n_documents,
     }
     prior = experiment.method.prior
     if prior is not None:
-        facts["public knowledge"] = prior.title
-        facts["SHA-256"] = prior.digest
-        facts["trusted"] = experiment.method.prior_is_trusted
+        charge_facts["public knowledge"] = prior.title
+        charge_facts["SHA-256"] = prior.digest
+        charge_facts["trusted"] = experiment.method.prior_is_trusted
     if request.previous is not None:
         total_epsilon, _ = request.total
-        facts["continues"] = request.previous.receipt_number
-        facts["total ε"] = total_epsilon
+        charge_facts["continues"] = request.previous.receipt_number
+        charge_facts["total ε"] = total_epsilon
     if request.caveats:
-        facts["seen"] = [caveat.name for caveat in request.caveats]
-    facts["title"] = request.title
-    facts["reading"] = corpus.reading
-    facts["request"] = keys_of_request(corpus, request, folder)[0]
-    facts["documents_key"] = key_of_documents(corpus, folder)
-    facts[SEALED] = True
-    facts[PROGRAM] = source_version()
-    facts["receipt"] = receipt_number
-    return json.dumps(facts)
+        charge_facts["seen"] = [caveat.name for caveat in request.caveats]
+    charge_facts["title"] = request.title
+    charge_facts["reading"] = corpus.reading
+    charge_facts["request"] = keys_of_request(corpus, request, folder)[0]
+    charge_facts["documents_key"] = key_of_documents(corpus, folder)
+    charge_facts[SEALED] = True
+    charge_facts[PROGRAM] = source_version()
+    charge_facts["receipt"] = receipt_number
+    return json.dumps(charge_facts)
 
 
 def as_charged_before(request: Request, charge: LedgerEntry) -> Request:

@@ -123,7 +123,10 @@ class Request:
 
     @property
     def previous_run(self) -> PreviousRelease | None:
-        """State, μ, evidence and hash of the run that this one continues; None without one.
+        """The run that this one continues; None without one.
+
+        It holds state, μ, evidence, hash of the file, and the test of its public table.
+
 
         None also if the file of the previous release holds no state. μ is that of its topics alone,
         without a selection of words and without the δ set aside for exact noise.
@@ -228,9 +231,9 @@ class Request:
         problem = experiment.problem
         budget = experiment.budget
         method = experiment.method
-        plan = None if experiment.plan is None else experiment.plan.to_json()
+        plan_text = None if experiment.plan is None else experiment.plan.to_json()
         number_texts = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
-        identifying_values = [self.dataset, method.text, problem.n_topics, *number_texts, plan]
+        identifying_values = [self.dataset, method.text, problem.n_topics, *number_texts, plan_text]
         if selection is not None:
             identifying_values.append(selection.identity)
         prior = method.prior

@@ -40,8 +40,8 @@ NEW_REQUEST = RequestStatus()
 def find_status(corpus: Corpus, request: Request, folder: Folder) -> RequestStatus:
     """Find where a request to a dataset of this folder stands: released, charged, or new.
 
-    Unless it is released, also says whether the ledger has releases of this dataset in a former
-    reading.
+    A request whose charge is finished while this looks is found released. Unless it is released,
+    also says whether the ledger has releases of this dataset in a former reading.
 
     Args:
         corpus: the documents as they were read.

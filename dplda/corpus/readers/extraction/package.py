@@ -55,8 +55,8 @@ class Package:
             if element.get("TargetMode") == "External":
                 continue
             reference_kind = element.get("Type", "").rpartition("/")[2]
-            target = posixpath.join("/", folder, element.get("Target", ""))
-            target_name = posixpath.normpath(target).lstrip("/")
+            target_path = posixpath.join("/", folder, element.get("Target", ""))
+            target_name = posixpath.normpath(target_path).lstrip("/")
             references[element.get("Id", "")] = (reference_kind, target_name)
         return references
 

@@ -94,10 +94,10 @@ def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
         raise UndecodableError
     if header.lower() not in _ADDRESS_HEADERS:
         return name
-    user = _COMMENT.sub(" ", name).strip(" <>\t\r\n")
-    if _LOCAL_USER.fullmatch(user) is None:
+    user_name = _COMMENT.sub(" ", name).strip(" <>\t\r\n")
+    if _LOCAL_USER.fullmatch(user_name) is None:
         raise NoAuthorError
-    return user
+    return user_name
 
 
 def _is_via_list(value: str, fallback: str | None) -> bool:

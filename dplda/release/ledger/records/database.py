@@ -82,8 +82,8 @@ def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
     index_path = path.with_name(path.name + INDEX)
     has_log = log_path.exists() and log_path.stat().st_size > 0
     if not has_log or index_path.exists():
-        mode = "mode=ro" if has_log else "mode=ro&immutable=1"
-        with closing(_connect(path, mode)) as connection:
+        mode_query = "mode=ro" if has_log else "mode=ro&immutable=1"
+        with closing(_connect(path, mode_query)) as connection:
             yield connection
         return
     with tempfile.TemporaryDirectory() as folder:  # of mode 0700
