@@ -93,8 +93,8 @@ class Intake:
     def warnings(self) -> tuple[str, ...]:
         """Sentences on what to mend in the text before these counts are used.
 
-        They are on stop words that match nothing, and on text that looks like HTML, like mail, or
-        has no spaces. Empty if nothing looks wrong.
+        They are on stop words that match nothing, of which three are shown, and on text that looks
+        like HTML, like mail, or has no spaces. Empty if nothing looks wrong.
         """
         sentences = []
         if self.idle_stop_words:

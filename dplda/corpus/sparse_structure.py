@@ -126,7 +126,7 @@ def _sound_indices(
 ) -> NDArray[np.integer]:
     """Return the indices in use; refuse pointers or indices that do not fit the shape.
 
-    Lines are rows or columns.
+    Lines are rows or columns, whichever the pointers divide; ``line_length`` bounds the indices.
     """
     ends = _whole_numbers(matrix.indptr)
     indices = _whole_numbers(matrix.indices)

@@ -97,13 +97,13 @@ class FormerRows:
         tokenisation: Tokenisation,
         lexicon: Lexicon,
         vocabulary: WordList | None,
-        max_words: int,
+        max_words_per_document: int,
     ) -> None:
         """Begin with no texts, and decide whether stop words differ so that all are compared."""
         self._reading = tokenisation.former_reading
         self._cuts_into_letters = tokenisation.cuts_into_letters
         self._lexicon = lexicon
-        self._max_words = max_words
+        self._max_words = max_words_per_document
         self._vocabulary = vocabulary
         self._codes = FormerCodes(tokenisation, lexicon, vocabulary)
         todays_stop_words = tokenisation.reading.stop_words()

@@ -162,7 +162,8 @@ def _open_table(file: File) -> "ParquetFile":
 def _rows(file: File, table: "ParquetFile", names: list[str]) -> Iterator[tuple[object, ...]]:
     """Yield the cells of each row in some columns.
 
-    Columns that are too large are refused undecoded.
+    Columns that are together larger than the limit are refused undecoded. Texts that may each be
+    as large as their column are read in small batches.
     """
     with _refusing_damage(file.name):
         chunks = _chunks_of_columns(table)
@@ -210,7 +211,7 @@ def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
 
 
 @contextmanager
-def _refusing_damage(name: str) -> Iterator[None]:
+def _refusing_damage(file_name: str) -> Iterator[None]:
     """Turn errors of a damaged file, an unknown encoding or missing memory into refusals."""
     with requiring("pyarrow", "Reading Parquet files"):
         from pyarrow import ArrowException, ArrowNotImplementedError
@@ -219,12 +220,14 @@ def _refusing_damage(name: str) -> Iterator[None]:
         yield
     except ArrowNotImplementedError:
         fix = "Write it again, or as JSON lines."
-        raise ReadError(name, "an encoding that is not known", fix) from None
+        raise ReadError(file_name, "an encoding that is not known", fix) from None
     except MemoryError:
-        raise ReadError(name, "it takes more memory than there is", "Split the file.") from None
+        raise ReadError(
+            file_name, "it takes more memory than there is", "Split the file."
+        ) from None
     except (ArrowException, OSError, ValueError, KeyError, OverflowError):
         problem = "not a Parquet file, or a damaged one"
-        raise ReadError(name, problem, "Write or copy it again.") from None
+        raise ReadError(file_name, problem, "Write or copy it again.") from None
 
 
 def _is_text(column_type: "DataType") -> bool:

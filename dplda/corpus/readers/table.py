@@ -211,7 +211,8 @@ class Head:
     def likely_text(self) -> str | None:
         """The column that most likely holds the documents; None if no column holds words.
 
-        A column with words and a usual name is taken first, else the one with most words.
+        A column with words and a usual name is taken first, in the order of ``_TEXT_COLUMNS`` and
+        in any case, else the one with most words.
         """
         words_of_columns = [
             sum(_n_words(row[place]) for row in self.rows if place < len(row))

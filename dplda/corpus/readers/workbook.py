@@ -56,7 +56,7 @@ def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[st
         yield row, cells + [""] * (n_columns - len(cells))
 
 
-def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> Sheet:
+def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None) -> Sheet:
     """Read the first visible sheet of a workbook, from its first filled row to its last.
 
     Blank cells at the end of a row are dropped, and formulas without a saved value marked as
@@ -73,7 +73,9 @@ def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> S
         (worksheet for worksheet in book.worksheets if worksheet.sheet_state == "visible"), None
     )
     if sheet is None:
-        raise ReadError(name, "no visible sheet", "Show the sheet with the documents in Excel.")
+        raise ReadError(
+            file_name, "no visible sheet", "Show the sheet with the documents in Excel."
+        )
     unsaved_places = unsaved_formulas(content, sheet.title)
     sheet.reset_dimensions()  # the size that the file claims need not be true
     filled_rows: list[tuple[int, list[str]]] = []
@@ -85,7 +87,7 @@ def _parse_workbook(name: str, content: bytes, max_rows: int | None = None) -> S
         while cells and _is_blank(cells[-1]):
             cells.pop()
         n_characters += sum(map(len, cells))
-        _check_size(name, row, len(cells), n_characters)
+        _check_size(file_name, row, len(cells), n_characters)
         if cells or filled_rows:  # an empty row is an empty document
             filled_rows.append((row, cells or _EMPTY))
         if len(filled_rows) == max_rows:
@@ -121,7 +123,7 @@ def _is_blank(cell: str) -> bool:
     return not isinstance(cell, UnsavedFormula | ErrorValue) and not cell.strip()
 
 
-def _check_size(name: str, n_rows: int, n_columns: int, n_characters: int) -> None:
+def _check_size(file_name: str, n_rows: int, n_columns: int, n_characters: int) -> None:
     """Refuse a sheet with too many rows, columns or characters."""
     for number, limit, unit in (
         (n_rows, MAX_ROWS, "rows"),
@@ -130,4 +132,4 @@ def _check_size(name: str, n_rows: int, n_columns: int, n_characters: int) -> No
     ):
         if number > limit:
             problem = f"a sheet of more than {limit:,} {unit}, the limit"
-            raise ReadError(name, problem, "Split it, or save it as CSV.")
+            raise ReadError(file_name, problem, "Split it, or save it as CSV.")

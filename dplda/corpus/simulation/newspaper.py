@@ -47,7 +47,7 @@ class Newspaper:
     common: Section
 
     def vocabulary(self, *, n_words: int, n_topics: int) -> tuple[str, ...]:
-        """Choose words in turn from the first sections and the common ones, in file order.
+        """Choose distinct words in turn from the first sections and the common ones, in file order.
 
         Args:
             n_words: ``d``, more than ``n_topics`` and at most the number of all their words.
@@ -102,7 +102,7 @@ def newspapers(folder: Path | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def read_newspaper(name: str, folder: Path | None = None) -> Newspaper:
-    """Read a newspaper: a section a file, and a file of common words if there is one.
+    """Read a newspaper: a section a file, by file name, and common words if there is a file.
 
     Args:
         name: its folder's name.

@@ -230,7 +230,7 @@ def draw_truth(
 ) -> Truth:
     """Draw the topics and ``α`` of ``simulate``, with random topics.
 
-    Arguments and refusals as for it.
+    ``α`` falls from topic to topic. Arguments and refusals as for it.
     """
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_topics", n_topics, 2)
@@ -250,15 +250,15 @@ def draw_truth(
 
 
 def _draw_lengths(
-    law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator
+    law: LengthLaw, mean_length: float, n_documents: int, *, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Number of words of each document, shape (N,); may be 0."""
     if law is LengthLaw.FIXED:
-        return np.full(n_documents, int(mean), dtype=np.int64)
+        return np.full(n_documents, int(mean_length), dtype=np.int64)
     if law is LengthLaw.POISSON:
-        return rng.poisson(mean, n_documents)
+        return rng.poisson(mean_length, n_documents)
     # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
-    log_mean = np.log(mean) - _LOG_STD**2 / 2
+    log_mean = np.log(mean_length) - _LOG_STD**2 / 2
     lengths = rng.lognormal(log_mean, _LOG_STD, n_documents)
     return np.floor(lengths + rng.random(n_documents)).astype(np.int64)
 

@@ -216,6 +216,8 @@ def _plain_form(character: str) -> str:
 def _compatible_form(character: str, category: str) -> str:
     """Normal form KC of a character, if it is of use; else the character.
 
+    ``category`` is its Unicode category.
+
     Stretching characters are removed from it. Hangul letters typed alone, and accents that stand
     alone, stay; the form of such an accent is a space with a mark. A symbol of several letters
     or digits (™, ½) is a word of its own, not the end of the one before.

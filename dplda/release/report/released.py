@@ -126,7 +126,11 @@ def _contents(
     as_released: Findings | None = None,
     arrangement: str = "",
 ) -> ReportContents:
-    """Build the contents of a report from findings and what is given beside them."""
+    """Build the contents of a report from findings and what is given beside them.
+
+    ``color_places`` numbers the color of each topic; ``as_released`` are the findings before the
+    owner's arrangement, which ``arrangement`` describes.
+    """
     return ReportContents(
         documents=findings.documents,
         n_documents=findings.n_documents,

@@ -423,7 +423,10 @@ def _shift(number: int) -> float:
 
 
 def _point(shares: TopicShares, row: int, topic: int, *, x: float, y: float) -> SharePoint:
-    """The point of a topic's mean share in a group, with its text, which says if it is vague."""
+    """The point of a topic's mean share in a group, with its text, which says if it is vague.
+
+    ``x`` and ``y`` place it in the panel. Its label is the group's name, shortened if long.
+    """
     group_name = shares.groups[row]
     is_vague = bool(shares.is_vague[row, topic])
     share_text = _share_in_words(shares, row, topic)

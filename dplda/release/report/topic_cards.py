@@ -157,7 +157,7 @@ def _word_bar(
     """The bar of a word on an axis that ends at the probability ``axis_end``.
 
     Longer bars are cut at the end of the axis, and marked so. The fewer possible topics the word
-    leads, the paler its bar.
+    leads (``n_stays`` of twenty; None if unknown), the paler its bar.
     """
     probability = float(run.topics[topic, word])
     opacity = BAR_OPACITY

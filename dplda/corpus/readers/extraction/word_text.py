@@ -59,7 +59,7 @@ def _hidden_styles(package: Package, main_part: str) -> frozenset[str]:
 
 
 def _shown_headers(package: Package, main_part: str, body: "Element") -> list[str]:
-    """Parts of headers and footers, each once.
+    """Names of the parts that hold headers and footers, each once.
 
     Those of first and even pages only if they are shown.
     """

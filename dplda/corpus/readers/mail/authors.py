@@ -42,45 +42,45 @@ class MailAuthor(NamedTuple):
     remarks: tuple[Remark, ...] = ()
 
 
-def author_of(message: Message, header: str, fallback: str | None) -> MailAuthor:
+def author_of(message: Message, header: str, fallback_codec: str | None) -> MailAuthor:
     """Find the author that a header names: its first address, or all its text if it has none.
 
-    Mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move the
-    author's address to another header. It is taken if that header has only one. Several
+    In From, mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move
+    the author's address to another header. It is taken if that header has only one. Several
     addresses get a remark.
 
     Args:
         message: the message.
         header: name of the header.
-        fallback: encoding of text that names none and is not UTF-8; None for none.
+        fallback_codec: encoding of text that names none and is not UTF-8; None for none.
 
     Raises:
         NoAuthorError: a header that should hold an address holds a text.
         UndecodableError: the letters are in no known encoding, so they could be anybody's.
     """
     values = list(raw_values(message, header))
-    addresses = _addresses(values, fallback)
+    addresses = _addresses(values, fallback_codec)
     if not addresses:
-        return MailAuthor(_plain_name(values, header, fallback))
-    if header.lower() == "from" and any(_is_via_list(value, fallback) for value in values):
-        return _author_behind_list(message, addresses[0], fallback)
+        return MailAuthor(_plain_name(values, header, fallback_codec))
+    if header.lower() == "from" and any(_is_via_list(value, fallback_codec) for value in values):
+        return _author_behind_list(message, addresses[0], fallback_codec)
     remarks = (Remark.SEVERAL_AUTHORS,) if len(addresses) > 1 else ()
     return MailAuthor(addresses[0], remarks)
 
 
-def _addresses(values: Iterable[str], fallback: str | None) -> list[str]:
+def _addresses(values: Iterable[str], fallback_codec: str | None) -> list[str]:
     """Distinct addresses in some headers: as they are written, else with encoded words decoded."""
     addresses: list[str] = []
     for value in values:
         addresses_in_value = addresses_in(value)
         has_odd_characters = any(not address.isprintable() for address in addresses_in_value)
         if not addresses_in_value or has_odd_characters:  # surrogates are not printable
-            addresses_in_value = addresses_in(readable(value, fallback))
+            addresses_in_value = addresses_in(readable(value, fallback_codec))
         addresses += addresses_in_value
     return list(dict.fromkeys(addresses))
 
 
-def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
+def _plain_name(values: list[str], header: str, fallback_codec: str | None) -> str:
     """Text of the first header without an address; "" if there is no header.
 
     Raises:
@@ -89,7 +89,7 @@ def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
     """
     if not values:
         return ""
-    name = readable(values[0], fallback)
+    name = readable(values[0], fallback_codec)
     if "\ufffd" in name:
         raise UndecodableError
     if header.lower() not in _ADDRESS_HEADERS:
@@ -100,28 +100,30 @@ def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
     return user_name
 
 
-def _is_via_list(value: str, fallback: str | None) -> bool:
+def _is_via_list(value: str, fallback_codec: str | None) -> bool:
     """Whether a mailing list put itself in the place of the author.
 
     False if the header cannot be decoded.
     """
     try:
-        shown_header = readable(value, fallback)[:MAX_HEADER_CHARACTERS]
+        shown_header = readable(value, fallback_codec)[:MAX_HEADER_CHARACTERS]
         return _VIA_LIST.search(shown_header) is not None
     except UndecodableError:
         return False
 
 
-def _author_behind_list(message: Message, list_address: str, fallback: str | None) -> MailAuthor:
+def _author_behind_list(
+    message: Message, list_address: str, fallback_codec: str | None
+) -> MailAuthor:
     """The author for whom a mailing list sent a message.
 
     The list itself if no header tells, with a remark; another remark says that a header told.
     """
     list_addresses = {list_address}
     for header in ("list-post", "x-beenthere", "list-id"):
-        list_addresses.update(_addresses(raw_values(message, header), fallback))
+        list_addresses.update(_addresses(raw_values(message, header), fallback_codec))
     for header in ("x-original-from", "x-original-sender", "reply-to"):
-        addresses = _addresses(raw_values(message, header), fallback)
+        addresses = _addresses(raw_values(message, header), fallback_codec)
         author_addresses = [address for address in addresses if address not in list_addresses]
         if len(author_addresses) == 1:
             return MailAuthor(author_addresses[0], (Remark.AUTHOR_FROM_REPLY,))

@@ -23,15 +23,15 @@ _ISO_8859 = re.compile(r"(?:x-)?iso[-_ ]?8859[-_ ]?(\d{1,2})")
 _MAX_NAME_CHARACTERS = 100
 
 
-def decoded(content: bytes, charset: str | None, fallback: str | None) -> str | None:
+def decoded(content: bytes, charset: str | None, fallback_codec: str | None) -> str | None:
     """Decode a text: as its message says, else as UTF-8, else by the fallback; None if none fits.
 
     Args:
         content: bytes of the text.
         charset: name of the encoding in the message; None if it has none.
-        fallback: codec chosen for texts that fit neither; None for none.
+        fallback_codec: codec chosen for texts that fit neither; None for none.
     """
-    for codec in (*_candidate_codecs(charset, content), "utf-8", fallback):
+    for codec in (*_candidate_codecs(charset, content), "utf-8", fallback_codec):
         if codec is None:
             continue
         try:

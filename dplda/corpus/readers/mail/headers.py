@@ -31,43 +31,43 @@ def raw_values(message: Message, name: str) -> Iterator[str]:
             yield str(value)
 
 
-def readable(value: str, fallback: str | None) -> str:
+def readable(value: str, fallback_codec: str | None) -> str:
     """Decode a header's encoded words.
 
     A header that is too long or cannot be parsed stays as it is.
 
     Args:
         value: header as it is in the file.
-        fallback: encoding of letters that are not UTF-8; None for none.
+        fallback_codec: encoding of letters that are not UTF-8; None for none.
 
     Raises:
         UndecodableError: letters in no known encoding.
     """
-    text = _decoded(value.encode("utf-8", "surrogateescape"), None, fallback)
+    text = _decoded(value.encode("utf-8", "surrogateescape"), None, fallback_codec)
     if len(text) > MAX_HEADER_CHARACTERS:
         return text
     with suppress(HeaderParseError):
-        words = [_word(*part, fallback) for part in decode_header(text)]
+        words = [_word(*part, fallback_codec) for part in decode_header(text)]
         return "".join(words) or text
     return text
 
 
-def _word(word: str | bytes, charset: str | None, fallback: str | None) -> str:
+def _word(word: str | bytes, charset: str | None, fallback_codec: str | None) -> str:
     """A part of a header as text.
 
     The library writes letters beyond Latin-1 as escapes if there are encoded words beside them.
     """
     if isinstance(word, str):
         return word
-    return word.decode(_ESCAPES) if charset is None else _decoded(word, charset, fallback)
+    return word.decode(_ESCAPES) if charset is None else _decoded(word, charset, fallback_codec)
 
 
-def _decoded(content: bytes, charset: str | None, fallback: str | None) -> str:
+def _decoded(content: bytes, charset: str | None, fallback_codec: str | None) -> str:
     """Decode bytes as ``charsets.decoded`` does.
 
     Raises ``UndecodableError`` if no encoding fits.
     """
-    text = decoded(content, charset, fallback)
+    text = decoded(content, charset, fallback_codec)
     if text is None:
         raise UndecodableError
     return text

@@ -57,7 +57,7 @@ def parse(content: bytes) -> Message:
     return BytesParser(_Mail).parsebytes(content, headersonly=headers_only)
 
 
-def text_of(message: Message, fallback: str | None) -> MailText:
+def text_of(message: Message, fallback_codec: str | None) -> MailText:
     """Read the subject and the text of a message.
 
     Of plain text and HTML that say the same, plain text counts. Attached files and messages, named
@@ -66,14 +66,14 @@ def text_of(message: Message, fallback: str | None) -> MailText:
 
     Args:
         message: the message.
-        fallback: encoding of text that names none and is not UTF-8; None for none.
+        fallback_codec: encoding of text that names none and is not UTF-8; None for none.
     """
     remarks: list[Remark] = []
-    subject = _subject(message, fallback, remarks)
+    subject = _subject(message, fallback_codec, remarks)
     texts: list[str] = []
     try:
         text_parts = list(_own_parts(message, is_root=True))
-        texts += [_text_of_part(text_part, fallback, remarks) for text_part in text_parts]
+        texts += [_text_of_part(text_part, fallback_codec, remarks) for text_part in text_parts]
     except _DAMAGE:
         remarks.append(Remark.UNREADABLE_MESSAGE)
     if not remarks and not any(text.strip() for text in texts):
@@ -81,24 +81,24 @@ def text_of(message: Message, fallback: str | None) -> MailText:
     return MailText("\n".join([subject, *texts]), tuple(dict.fromkeys(remarks)))
 
 
-def _subject(message: Message, fallback: str | None, remarks: list[Remark]) -> str:
+def _subject(message: Message, fallback_codec: str | None, remarks: list[Remark]) -> str:
     """Subject of a message; "" if there is none, and with a remark if it cannot be decoded."""
     value = next(raw_values(message, "subject"), "")
     try:
-        return readable(value, fallback)
+        return readable(value, fallback_codec)
     except UndecodableError:
         remarks.append(Remark.UNKNOWN_ENCODING)
         return ""
 
 
-def _text_of_part(part: Message, fallback: str | None, remarks: list[Remark]) -> str:
+def _text_of_part(part: Message, fallback_codec: str | None, remarks: list[Remark]) -> str:
     """Text of a part; "" if it has none, and with a remark if it cannot be decoded."""
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
     is_html = part.get_content_type() == "text/html"
     charset = part.get_content_charset() or (declared_encoding(content) if is_html else None)
-    text = decoded(content, charset, fallback)
+    text = decoded(content, charset, fallback_codec)
     if text is None:
         remarks.append(Remark.UNKNOWN_ENCODING)
         return ""

@@ -27,10 +27,10 @@ class CountedRecord:
     digest: RecordDigest
     nonce: str
 
-    def as_detail(self, receipt: str) -> str:
+    def as_detail(self, receipt_number: str) -> str:
         """Write the detail of its entry in the ledger as JSON, with a charge's receipt number."""
         facts = {
-            "receipt": receipt,
+            "receipt": receipt_number,
             "values": self.number,
             "bytes": self.digest.size,
             "SHA-256": self.digest.sha256,
@@ -52,7 +52,7 @@ class KeptAnswers:
     ended_without_topics: bool = False
 
 
-def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers:
+def kept_answers_of(receipt_number: str, entries: Iterable[LedgerEntry]) -> KeptAnswers:
     """Collect what the ledger's entries on kept answers say of one charge, in their order.
 
     Entries of other charges are passed over.
@@ -65,7 +65,7 @@ def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers
     for entry in entries:
         try:
             facts = json.loads(entry.detail)
-            if facts["receipt"] != receipt:
+            if facts["receipt"] != receipt_number:
                 continue
             if ENDED in facts:
                 ended_without_topics = True
@@ -77,9 +77,9 @@ def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers
     return KeptAnswers(tuple(records), ended_without_topics)
 
 
-def ending_detail(receipt: str) -> str:
+def ending_detail(receipt_number: str) -> str:
     """The detail of the entry which says that a charge's answers are all, and without topics."""
-    return json.dumps({"receipt": receipt, ENDED: "without topics"})
+    return json.dumps({"receipt": receipt_number, ENDED: "without topics"})
 
 
 def draw_nonce() -> str:

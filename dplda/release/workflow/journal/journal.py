@@ -51,13 +51,13 @@ class Journal:
     """
 
     def __init__(
-        self, folder: Folder, charge: LedgerEntry, receipt: str, *, kept: KeptAnswers
+        self, folder: Folder, charge: LedgerEntry, receipt_number: str, *, kept: KeptAnswers
     ) -> None:
         """Begin at the first kept answer; nothing is read or written yet."""
         self._folder = folder
         self._ledger = Ledger(folder)
         self._dataset = charge.dataset
-        self._receipt = receipt
+        self._receipt = receipt_number
         self._records = list(kept.records)
         self._has_ended = kept.ended_without_topics
         self._n_given = 0

@@ -16,19 +16,19 @@ MOST_UNCOUNTED = 1
 """Whole records that a kill can leave uncounted: each is counted before the next is written."""
 
 
-def journal_path(folder: Folder, receipt: str) -> Path:
+def journal_path(folder: Folder, receipt_number: str) -> Path:
     """The file of a charge's journal."""
-    return folder.path / f"{receipt}{JOURNAL}"
+    return folder.path / f"{receipt_number}{JOURNAL}"
 
 
-def begin_journal(folder: Folder, receipt: str) -> None:
+def begin_journal(folder: Folder, receipt_number: str) -> None:
     """Make an empty journal, whose name is on the disk when this returns.
 
     Raises:
         FolderError: the disk is full or fails.
     """
     try:
-        with open_journal(journal_path(folder, receipt), to_append=True):
+        with open_journal(journal_path(folder, receipt_number), to_append=True):
             pass
         folder.sync()
     except OSError as error:
@@ -46,13 +46,15 @@ class JournalState(Enum):
     AHEAD = "more than a kill can leave uncounted: the ledger is an older copy"
 
 
-def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
+def check_journal(
+    folder: Folder, receipt_number: str, records: Sequence[CountedRecord]
+) -> JournalState:
     """Compare a journal with what the ledger says of its records.
 
     ``BROKEN`` if the file or a counted record is missing, changed or unreadable; ``AHEAD`` if more
     than ``MOST_UNCOUNTED`` whole records follow; else ``WHOLE``.
     """
-    path = journal_path(folder, receipt)
+    path = journal_path(folder, receipt_number)
     try:
         with open_journal(path) as file:
             for record in records:

@@ -50,14 +50,14 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     Raises:
         LedgerError: an entry was changed.
     """
-    receipt = receipt_of(charge)
-    if receipt is None:
+    receipt_number = receipt_of(charge)
+    if receipt_number is None:
         return None
-    if folder.has_file_of(receipt):
+    if folder.has_file_of(receipt_number):
         return Progress.RELEASED
-    progress_by_journal = _progress_by_journal(charge, receipt, folder)
+    progress_by_journal = _progress_by_journal(charge, receipt_number, folder)
     # Another process may have named the file, and deleted the journal, since the first look.
-    return Progress.RELEASED if folder.has_file_of(receipt) else progress_by_journal
+    return Progress.RELEASED if folder.has_file_of(receipt_number) else progress_by_journal
 
 
 def last_unfinished(charges: Sequence[LedgerEntry], folder: Folder) -> LedgerEntry | None:
@@ -75,15 +75,15 @@ def last_unfinished(charges: Sequence[LedgerEntry], folder: Folder) -> LedgerEnt
     return None
 
 
-def _progress_by_journal(charge: LedgerEntry, receipt: str, folder: Folder) -> Progress:
+def _progress_by_journal(charge: LedgerEntry, receipt_number: str, folder: Folder) -> Progress:
     """Find what became of a charge without a file, by its journal and its program.
 
     ``OLDER_LEDGER`` if the journal is ahead of the ledger; ``GONE`` if answers are lost or the
     charge does not name its program; ``OTHER_VERSION`` if another program made it;
     ``WITHOUT_TOPICS`` if the run ended so; else ``UNFINISHED``.
     """
-    kept_answers = _kept(charge, receipt, folder)
-    journal_state = check_journal(folder, receipt, kept_answers.records)
+    kept_answers = _kept(charge, receipt_number, folder)
+    journal_state = check_journal(folder, receipt_number, kept_answers.records)
     if journal_state is JournalState.AHEAD:
         return Progress.OLDER_LEDGER
     if PROGRAM not in noted_in(charge) or journal_state is JournalState.BROKEN:
@@ -100,9 +100,9 @@ def journal_of(charge: LedgerEntry, folder: Folder) -> Journal:
     return Journal(folder, charge, receipt, kept=_kept(charge, receipt, folder))
 
 
-def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
+def _kept(charge: LedgerEntry, receipt_number: str, folder: Folder) -> KeptAnswers:
     """The answers of a charge's journal that the ledger counts."""
-    return kept_answers_of(receipt, Ledger(folder).kept_entries(charge.dataset))
+    return kept_answers_of(receipt_number, Ledger(folder).kept_entries(charge.dataset))
 
 
 def remove_uncharged(folder: Folder) -> None:
