@@ -64,6 +64,11 @@ def author_named(name: str) -> Author:
     return Author(unified_name, None if unified_name == spelled_name else Remark.NUMBER_REWRITTEN)
 
 
+def author_named_formerly(name: str) -> Author:
+    """Read the author as reading 1 did, which took an address, or a number, for its letters."""
+    return Author(_one_spelling(name))
+
+
 class PersonRoll:
     """Numbers persons in the order in which they are met.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dplda.cli.main import main
+from dplda.core.errors import NotReleasable
 from dplda.corpus import Corpus, Label, Tokenisation, load
 from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.release.ledger.fingerprints import holds_former_readings, note_documents
@@ -146,7 +147,7 @@ def test_first_reading_gives_the_digests_that_it_gave(row) -> None:
         name: tuple(value) if isinstance(value, list) else value
         for name, value in row["tokenisation"].items()
     }
-    person = "person" if row["file"] == "letters.csv" else None
+    person = "person" if row["file"].endswith(".csv") else None
     options_of_reading = {"tokenisation": Tokenisation(**options), "person": person}
     if row["words"] == "most frequent":
         corpus = load(BEFORE / row["file"], label="sensitive", n_words=20, **options_of_reading)
@@ -200,3 +201,43 @@ def test_new_request_uses_the_reading_of_today(changed: Corpus, folder: Folder) 
     assert release(changed, asked("private-unigram", alpha0=2.0), folder).charged
     last_entry = Ledger(folder).entries()[-1]
     assert json.loads(last_entry.detail)["reading"] == READING
+
+
+@pytest.fixture
+def names() -> Corpus:
+    """Documents of authors whose names are spelled in several ways."""
+    words = ["tea", "milk", "sugar", "lemon", "spoon", "kettle"]
+    path = BEFORE / "names.csv"
+    return load(path, label=Label.SENSITIVE, vocabulary=words, person="person")
+
+
+@pytest.fixture
+def persons_folder(tmp_path: Path) -> Folder:
+    """A release folder with a dataset that protects each person."""
+    folder = Folder(tmp_path / "releases")
+    Ledger(folder).declare("mail", epsilon=9.0, delta=1e-5, protects="person")
+    return folder
+
+
+def test_release_of_persons_under_former_names_is_found_free(
+    names: Corpus, persons_folder: Folder
+) -> None:
+    """Eight names of four persons: the first reading took each for a person."""
+    former_reading = names.readings[-1]
+    assert (names.n_persons, former_reading.n_persons) == (4, 8)
+    request = asked("private-unigram", n_topics=2)
+    first_receipt = release(former_reading, request, persons_folder)
+    repeated_receipt = release(names, request, persons_folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.path == first_receipt.path
+
+
+def test_continuation_that_would_protect_a_part_of_a_person_is_refused(
+    names: Corpus, persons_folder: Folder
+) -> None:
+    request = asked("refined", n_topics=2)
+    first_release = release(names.readings[-1], request, persons_folder).artefact
+    continuation = request.continuing(first_release, 1.5)
+    with pytest.raises(NotReleasable, match="some person's names for several persons"):
+        release(names, continuation, persons_folder)
+    assert n_charges(persons_folder) == 1

@@ -203,6 +203,8 @@ class DocumentCounter:
                 " everywhere."
             )
             raise ReadError(self._source, problem, fix)
+        if self._former is not None:
+            self._former.add_person(name)
         if author_identity.remark is not None:
             self.remarks.add(author_identity.remark, f"document {self.n_read:,}")
         self._n_addresses += author_identity.has_address

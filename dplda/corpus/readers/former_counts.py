@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from dplda.core.engine import row_blocks, rows_of
 from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stack_counts
+from dplda.corpus.persons import PersonRoll, Persons, author_named_formerly
 from dplda.corpus.words.cleaning import keeps_words
 from dplda.corpus.words.splitting import SYLLABLE_LETTER, UNSPACED_LETTER
 from dplda.corpus.words.tokenisation import PASSED_OVER, STOPPED, Lexicon, Tokenisation
@@ -32,11 +33,13 @@ class FormerCounts:
         words: the ``d`` words, in column order.
         counts: shape (N, d).
         texts: reading 1's numbers of the texts, shape (N,).
+        persons: its person of each document, shape (N,); None if not asked for.
     """
 
     words: tuple[str, ...]
     counts: Counts
     texts: NDArray[np.uint64]
+    persons: Persons | None = None
 
 
 class FormerCodes(dict[str, int]):
@@ -114,6 +117,15 @@ class FormerRows:
         self._differing_documents: list[int] = []
         self._rows = Blocks()
         self._n_compared = 0
+        self._person_roll = PersonRoll()
+
+    def add_person(self, name: str) -> None:
+        """Record the author of the next document as reading 1 names it.
+
+        Args:
+            name: as it came; not blank.
+        """
+        self._person_roll.add(author_named_formerly(name))
 
     def add(self, text: str, clean: str, *, number: int, place: int) -> None:
         """Keep reading 1's number of a text, and the text for ``compare`` if words may differ.
@@ -254,14 +266,15 @@ class FormerRows:
         return csr_array(agreeing_counts + row_placement @ former_rows)
 
     def with_words(self, columns: Sequence[int], counts: Counts) -> FormerCounts:
-        """Join counts of reading 1 with the words of their columns, and its numbers of the texts.
+        """Join counts of reading 1 with the words of their columns, and its texts and persons.
 
         Args:
             columns: of its vocabulary, in the lexicon.
             counts: shape (N, d).
         """
         words = tuple(self._lexicon.met[column] for column in columns)
-        return FormerCounts(words, counts, self.texts)
+        persons = self._person_roll.numbers()
+        return FormerCounts(words, counts, self.texts, persons if persons.size else None)
 
     @property
     def differs(self) -> bool:

@@ -361,7 +361,6 @@ def _corpus_of(documents: CountedDocuments, request: _ReadRequest, name: str) ->
         name=name,
         vocabulary_source=request.vocabulary_source,
         intake=documents.intake,
-        persons=documents.persons,
         group_columns=documents.group_columns,
     )
     former_corpus = None
@@ -369,10 +368,18 @@ def _corpus_of(documents: CountedDocuments, request: _ReadRequest, name: str) ->
     if former_reading is not None and not _is_same(documents, former_reading):
         former_texts = None if documents.texts is None else former_reading.texts
         former_corpus = make_corpus(
-            former_reading.counts, former_reading.words, texts=former_texts, reading=FIRST_READING
+            former_reading.counts,
+            former_reading.words,
+            persons=former_reading.persons,
+            texts=former_texts,
+            reading=FIRST_READING,
         )
     return make_corpus(
-        documents.counts, documents.words, texts=documents.texts, former=former_corpus
+        documents.counts,
+        documents.words,
+        persons=documents.persons,
+        texts=documents.texts,
+        former=former_corpus,
     )
 
 
@@ -408,7 +415,10 @@ def _find_counts(
 
 
 def _is_same(documents: CountedDocuments, former: FormerCounts) -> bool:
-    """Whether reading 1 has the same words, counts and numbers of texts."""
+    """Whether reading 1 has the same words, counts, persons and numbers of texts."""
     has_same_texts = documents.texts is None or np.array_equal(documents.texts, former.texts)
-    has_same_counts = former.counts is documents.counts
-    return has_same_texts and has_same_counts and former.words == documents.words
+    has_same_counts = former.counts is documents.counts and former.words == documents.words
+    has_same_persons = True
+    if documents.persons is not None and former.persons is not None:
+        has_same_persons = np.array_equal(documents.persons, former.persons)
+    return has_same_texts and has_same_counts and has_same_persons

@@ -1,5 +1,7 @@
 """Checks of a request that continues a release: made here, of these documents, not edited."""
 
+import numpy as np
+
 from dplda.core.errors import NotReleasable
 from dplda.corpus import Corpus
 from dplda.release.artefact.artefact import Artefact
@@ -7,7 +9,7 @@ from dplda.release.artefact.released_file import SUFFIX, parent_of, read_release
 from dplda.release.ledger.amounts import EPSILON_UNITS
 from dplda.release.ledger.file_seal import check_authentic
 from dplda.release.ledger.folder import Folder
-from dplda.release.ledger.ledger import Ledger
+from dplda.release.ledger.ledger import PERSON, Ledger
 from dplda.release.ledger.records.entry import LedgerEntry, receipt_of
 from dplda.release.workflow.request import Request
 from dplda.release.workflow.request_keys import key_of_documents, text_noted_in
@@ -21,18 +23,35 @@ def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
 
     Returns:
         The former reading if the charge of the release to continue holds its key; else the corpus
-        itself, as for a new release.
+        itself, as for a new release. It is the corpus itself, too, if persons are protected and
+        the former reading took one of them for several: a continuation would protect each of
+        these alone, which nobody is promised any more.
     """
     former_reading = corpus.as_read.former
-    if former_reading is None:
-        return corpus
     charge = _charge_of_previous(request, folder)
-    if charge is None:
+    if former_reading is None or not _is_made_of(former_reading, charge, folder):
         return corpus
-    was_made_of_former = text_noted_in(charge, "documents_key") == key_of_documents(
-        former_reading, folder
-    )
-    return former_reading if was_made_of_former else corpus
+    if _protects_persons(request, folder) and not _has_same_persons(corpus.as_read, former_reading):
+        return corpus
+    return former_reading
+
+
+def _is_made_of(corpus: Corpus, charge: LedgerEntry | None, folder: Folder) -> bool:
+    """Whether a charge holds the key of these documents; False without a charge."""
+    if charge is None:
+        return False
+    return text_noted_in(charge, "documents_key") == key_of_documents(corpus, folder)
+
+
+def _protects_persons(request: Request, folder: Folder) -> bool:
+    return Ledger(folder).protects(request.dataset) == PERSON
+
+
+def _has_same_persons(corpus: Corpus, former_reading: Corpus) -> bool:
+    """Whether both readings tell the same persons apart; True if neither knows any."""
+    if corpus.persons is None or former_reading.persons is None:
+        return corpus.persons is former_reading.persons
+    return np.array_equal(corpus.persons, former_reading.persons)
 
 
 def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None:
@@ -60,7 +79,13 @@ def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None
             f"{request.dataset!r} was never charged for it", "Name the dataset of that release."
         )
     corpus = as_charged(corpus, request, folder)
-    if text_noted_in(charge, "documents_key") != key_of_documents(corpus, folder):
+    if not _is_made_of(corpus, charge, folder):
+        former_reading = corpus.as_read.former
+        if former_reading is not None and _is_made_of(former_reading, charge, folder):
+            raise NotReleasable(
+                "an earlier version took some person's names for several persons",
+                "Make a new release. It protects each person with all documents.",
+            )
         raise NotReleasable(
             "it was made of other documents", "Choose the same documents, read in the same way."
         )

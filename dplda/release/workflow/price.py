@@ -35,9 +35,8 @@ PAID_BEFORE = {
 """The price of a request that was charged before, by its progress."""
 
 FORMER_FILES = (
-    "An earlier version of dplda released documents under this budget. It read mailboxes, Word"
-    " files, PDF files and columns of persons in another way. What it released of them is charged"
-    " again."
+    "An earlier version of dplda released documents under this budget. It read some mail, Word and"
+    " PDF files and workbooks in another way. What it released of these is charged again."
 )
 """Said before the first charge of this version, because the readers of these files have changed."""
 
