@@ -123,7 +123,9 @@ class ReleasedEvidence:
             self.topic_noise,
             *self.by_topic,
         )
-        is_in_range = self.length >= 1 and min(self.gain_noise, self.length_noise) >= 0
+        is_in_range = (
+            self.length >= 1 and min(self.gain_noise, self.length_noise, self.topic_noise) >= 0
+        )
         return all(map(math.isfinite, numbers)) and is_in_range
 
     @property

@@ -190,7 +190,12 @@ def test_files_keep_the_key_under_which_they_left() -> None:
     file = write_release(replace(honest, told_apart=None, evidence=evidence))
     assert "told_apart" not in json.loads(file)["release"]
     assert vars(read_release(file, "a file").evidence) == vars(evidence)
-    for damage in ({"by_topic": np.ones(2)}, {"gain_noise": -1.0}, {"length": 0.0}):
+    for damage in (
+        {"by_topic": np.ones(2)},
+        {"gain_noise": -1.0},
+        {"topic_noise": -1.0},
+        {"length": 0.0},
+    ):
         with pytest.raises(ReadError):
             read_release(
                 write_release(replace(honest, evidence=replace(evidence, **damage))), "a file"
