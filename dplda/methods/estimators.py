@@ -111,11 +111,13 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
-        prior = self.alpha0 / self.n_topics
-        inference = LatentDirichletAllocation(n_components=self.n_topics, doc_topic_prior=prior)
+        alpha_per_topic = self.alpha0 / self.n_topics
+        inference = LatentDirichletAllocation(
+            n_components=self.n_topics, doc_topic_prior=alpha_per_topic
+        )
         inference.components_ = self.components_
         inference.exp_dirichlet_component_ = self.components_
-        inference.doc_topic_prior_ = prior
+        inference.doc_topic_prior_ = alpha_per_topic
         inference.n_features_in_ = self.n_features_in_
         # Skips its refusal of priors above 1, which work, and keeps its result an array.
         with config_context(skip_parameter_validation=True, transform_output="default"):
@@ -212,6 +214,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
         """Return the counts of ``X``, if they are over the words of the fit.
+
+        Words are compared with those of a fitted corpus, column names with those of a fitted table.
 
         Raises:
             CorpusError: it has another number of words than the fit, other words or column names.

@@ -24,6 +24,8 @@ LOOK_THEN_ADD = f"refined@{FIRST_SHARE:g}"
 def look_then_add(method: Method, first_share: float) -> Method:
     """Make a method that releases twice: a look first, which a second release continues.
 
+    It is for exploring: it can be neither released as a file nor continued.
+
     Args:
         method: what both releases do; it must be one that can be continued.
         first_share: share of ε for the look, in (0, 1).

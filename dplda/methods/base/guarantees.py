@@ -67,7 +67,8 @@ def state_guarantee(
 
     Returns:
         A guarantee of no privacy if the status is ``NOT_PRIVATE`` or any noise is not of a trusted
-        kind. Else ε and δ include those of a private selection of words.
+        kind. Else ε and δ include those of a private selection of words. It is releasable if the
+        noise is exact, the mechanism proven, and no caveat breaks privacy.
     """
     if status is Status.NOT_PRIVATE:
         return not_private_guarantee(rests_on[0])

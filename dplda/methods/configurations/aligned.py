@@ -145,20 +145,23 @@ class AlignedRoute(MomentRoute):
         """
         n = self.size.n_documents
         d = self.size.n_words
-        c = self.coefficients
+        coefficients = self.coefficients
         operator_sensitivity = bounded.eigenvalue_sensitivity(self.size)
         sigma, gap = self._release_spectrum_bounds(statistics)
         largest_word, largest_pair = self._release_peak_bounds(statistics)
         sensitivity_bound = sensitivity.aligned_tensor(
-            third=sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
-            pair=sensitivity.direct_pair_moment(n_documents=n, a=c.a) + eigensolver(n_words=d),
+            third=sensitivity.direct_triple_moment(
+                n_documents=n, n_words=d, b=coefficients.b, c=coefficients.c
+            ),
+            pair=sensitivity.direct_pair_moment(n_documents=n, a=coefficients.a)
+            + eigensolver(n_words=d),
             eigenvalue=sigma,
             gap=gap,
             pair_operator=operator_sensitivity,
             unfolding=sensitivity.unfolding_bound(
                 n_documents=n,
-                b=c.b,
-                c=c.c,
+                b=coefficients.b,
+                c=coefficients.c,
                 largest_word=max(largest_word, 0),
                 largest_pair=max(largest_pair, 0),
             ),
@@ -176,22 +179,24 @@ class AlignedRoute(MomentRoute):
         k = self.size.n_topics
         d = self.size.n_words
         eigenvalues = statistics.leading_eigenvalues(min(k + 1, d))
-        sigma = float(eigenvalues[k - 1])
+        kth_eigenvalue = float(eigenvalues[k - 1])
         next_eigenvalue = float(eigenvalues[k]) if k < d else 0.0
         return (
-            self._release_lower_bound(SIGMA, bounded.bound_eigenvalue(sigma, self.size)),
-            self._release_lower_bound(GAP, bounded.bound_gap(sigma - next_eigenvalue, self.size)),
+            self._release_lower_bound(SIGMA, bounded.bound_eigenvalue(kth_eigenvalue, self.size)),
+            self._release_lower_bound(
+                GAP, bounded.bound_gap(kth_eigenvalue - next_eigenvalue, self.size)
+            ),
         )
 
     def _release_peak_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
         """Release upper bounds of the largest entries of ``E1`` and ``E2``."""
-        largest_word, largest_pair = statistics.largest_frequencies()
+        largest_word_frequency, largest_pair_frequency = statistics.largest_frequencies()
         return (
             self._release_upper_bound(
-                WORD_PEAK, bounded.bound_largest_frequency(largest_word, self.size)
+                WORD_PEAK, bounded.bound_largest_frequency(largest_word_frequency, self.size)
             ),
             self._release_upper_bound(
-                PAIR_PEAK, bounded.bound_largest_frequency(largest_pair, self.size)
+                PAIR_PEAK, bounded.bound_largest_frequency(largest_pair_frequency, self.size)
             ),
         )
 

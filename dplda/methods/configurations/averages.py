@@ -148,7 +148,7 @@ class AveragesRoute(Route[Averages]):
             bounded.bound_word_average(exact, self.size),
             mu=self._mus[quantities.words.name],
         )
-        mass = self.mechanisms.release_sum(
+        noisy_mean_weight = self.mechanisms.release_sum(
             quantities.mass,
             bounded.bound_mean_weight(exact, self.size),
             mu=self._mus[quantities.mass.name],
@@ -156,7 +156,7 @@ class AveragesRoute(Route[Averages]):
         return replace(
             noisy_pairs,
             words=noisy_words,
-            mass=mass,
+            mass=noisy_mean_weight,
             word_noise=self.mechanisms.noise_std_of(quantities.words),
         )
 

@@ -116,9 +116,9 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
         show no overlap within documents beyond that of their mean words, or if that ``α0`` leaves
         one topic a document.
     """
-    same_topic_overlap = float(np.trace(averages.pairs)) / averages.mass
-    mean_overlap = float(np.sum(averages.words**2)) / averages.mass**2
-    topic_signal = same_topic_overlap - mean_overlap
+    overlap_within_documents = float(np.trace(averages.pairs)) / averages.mass
+    overlap_of_mean_words = float(np.sum(averages.words**2)) / averages.mass**2
+    topic_signal = overlap_within_documents - overlap_of_mean_words
     if topic_signal <= 0:
         return alpha0
     rng = np.random.default_rng(SIMULATION_SEED)
@@ -200,8 +200,8 @@ class PairsThenTensor(AveragesRoute):
     ) -> Tensor3:
         """Edge e6: noisy clipped triple average along shifted directions, completed to ``T``."""
         coefficients = pairs.weighted_coefficients(self.coefficients)
-        mean = whitening.whitener.T @ pairs.mean_words(coefficients)
-        directions = shift_directions(whitening.whitener, mean, coefficients)
+        whitened_mean = whitening.whitener.T @ pairs.mean_words(coefficients)
+        directions = shift_directions(whitening.whitener, whitened_mean, coefficients)
         longest_row = float(np.max(np.linalg.norm(directions, axis=1)))
         largest_norm = longest_row**3
         clip_level = self._release_triple_clip(statistics, directions, pairs.clip, largest_norm)
@@ -214,7 +214,7 @@ class PairsThenTensor(AveragesRoute):
             mu=self._mus[TRIPLES.name],
             layout=SymmetricTensor(directions.shape[1]),
         )
-        return add_remaining_cube(noisy_average / pairs.mass, mean, coefficients)
+        return add_remaining_cube(noisy_average / pairs.mass, whitened_mean, coefficients)
 
     def _release_triple_clip(
         self,

@@ -93,10 +93,10 @@ class Plan:
 
     def _check_types(self) -> None:
         """Refuse a calibration or law that is neither a string nor None, and negative fractions."""
-        choices: tuple[object, ...] = (self.calibration, self.law)
-        for choice in choices:
-            if not isinstance(choice, str | None):
-                raise self._no_such_variant(f"a value of type {type(choice).__name__}")
+        variant_choices: tuple[object, ...] = (self.calibration, self.law)
+        for variant_choice in variant_choices:
+            if not isinstance(variant_choice, str | None):
+                raise self._no_such_variant(f"a value of type {type(variant_choice).__name__}")
         if self.clip_quantile is not None:
             checks.at_least("clip_quantile", self.clip_quantile, 0)
         if self.first_words is not None:

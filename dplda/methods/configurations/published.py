@@ -143,7 +143,7 @@ class PublishedRoute(MomentRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
     ) -> Tensor3:
-        """Edge e3: noise of standard deviation τ/N on each entry of M3 (1), drawn whitened.
+        """Edge e3 of configuration 1: noise of scale τ/N on each entry of M3, drawn whitened.
 
         Without noise on that edge the whitened tensor stays as it is.
         """
@@ -204,17 +204,17 @@ class PublishedRoute(MomentRoute):
             return topics
         factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E9)
         largest_singular_value = float(whitening.spectrum[0])
-        noisy_columns = self._release_entries(
+        noisy_topics_with_alpha = self._release_entries(
             TOPICS,
             np.column_stack([topics.words, topics.alpha]),
             factor_sensitivity * math.sqrt(largest_singular_value),
         )
-        noisy_words = noisy_columns[:, :-1]
-        noisy_alpha = noisy_columns[:, -1]
+        noisy_topics = noisy_topics_with_alpha[:, :-1]
+        noisy_alpha = noisy_topics_with_alpha[:, -1]
         return RawTopics(
-            words=noisy_words,
+            words=noisy_topics,
             alpha=noisy_alpha,
-            mean_words=_weighted_mean(noisy_words, np.maximum(noisy_alpha, 0)),
+            mean_words=_weighted_mean(noisy_topics, np.maximum(noisy_alpha, 0)),
             eigenvalues=self.coefficients.eigenvalues(np.maximum(noisy_alpha, MIN_ALPHA)),
         )
 

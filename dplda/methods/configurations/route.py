@@ -197,6 +197,8 @@ class Route(ABC, Generic[P]):
     ) -> ChainResult:
         """Run the rest of the chain, from the whitenings on.
 
+        If the whitening resolves no topic, there is no tensor and there are no components.
+
         Args:
             statistics: sums over documents, or stand-ins for them.
             numerics: what happens between the edges.
@@ -211,8 +213,8 @@ class Route(ABC, Generic[P]):
             tensor = self.e6(self.triples(statistics, forward, forward_pairs), forward)
             numerics.begin_step("decomposing")
             components = self.e7(numerics.decompose(tensor), forward)
-        exact_topics = numerics.unwhiten(components, back, back_pairs)
-        topics = self.e9(exact_topics, components, forward)
+        unwhitened_topics = numerics.unwhiten(components, back, back_pairs)
+        topics = self.e9(unwhitened_topics, components, forward)
         return ChainResult(back, components, topics, forward.resolved, back_pairs)
 
     @abstractmethod

@@ -171,7 +171,8 @@ def from_thousandths(quantities: Sequence[str], thousandths: Sequence[int]) -> S
         thousandths: whole numbers that sum to 1000.
 
     Raises:
-        InputError: another number of quantities, or another sum than 1000.
+        InputError: another number of quantities, another sum than 1000, or a share below
+        ``MIN_SHARE``.
     """
     if len(thousandths) != len(quantities) or sum(thousandths) != N_STEPS:
         raise InputError(

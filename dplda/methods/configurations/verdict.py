@@ -143,10 +143,10 @@ def _describe_configuration(configuration: Configuration, variant: Variant) -> s
 
     Where its noise is unproven, adds that the cut alone proves nothing.
     """
-    label_end = configuration.label.split(" · ")[-1]
+    last_label_part = configuration.label.split(" · ")[-1]
     sentence = (
         f"These edges are a cut: {crossing_sentence(configuration.edges)}. This is"
-        f" {configuration.title}, {label_end}"
+        f" {configuration.title}, {last_label_part}"
     )
     if variant.status is Status.PROVEN:
         return f"{sentence}."

@@ -152,8 +152,8 @@ def fit_empirical_bayes(
     for cells in row_blocks(ratios.size, BLOCK):
         likelihoods[:, cells] *= _gains(noise_stds[cells])
     # A component's posterior mean lies between its centre and the ratio, by its gain.
-    mean_terms_of_ratios = ratios * sum_over_components(weights)
-    weighted_centres += mean_terms_of_ratios - sum_over_components(weights * CENTRES)
+    shrunk_ratios = ratios * sum_over_components(weights)
+    weighted_centres += shrunk_ratios - sum_over_components(weights * CENTRES)
     ratio_means = weighted_centres / np.maximum(densities, SMALLEST_SINGLE)
     cell_means = ratio_means.reshape(noisy_values.shape) * expected_values
     return Posterior(

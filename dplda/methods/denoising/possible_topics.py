@@ -133,12 +133,14 @@ def _error_std(
         axis=1,
     )
     if np.sum(is_whole) >= MIN_WORDS_OF_FIT:
-        is_fitted = is_whole
+        counts_in_fit = is_whole
         variances = half_widths**2
     else:
-        is_fitted = np.full(len(topic), True)
+        counts_in_fit = np.full(len(topic), True)
         variances = (upper - topic) ** 2 / (INTERVAL_DEVIATIONS**2 + 1)
-    weights = 1 / np.sum(shapes[is_fitted], axis=1)
-    coefficients, _ = nnls(shapes[is_fitted] * weights[:, None], variances[is_fitted] * weights)
+    weights = 1 / np.sum(shapes[counts_in_fit], axis=1)
+    coefficients, _ = nnls(
+        shapes[counts_in_fit] * weights[:, None], variances[counts_in_fit] * weights
+    )
     fitted_std = np.sqrt(np.maximum(shapes @ coefficients, TINY**2))
     return np.where(is_whole, half_widths, np.maximum(fitted_std, half_widths))

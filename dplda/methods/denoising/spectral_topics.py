@@ -66,16 +66,16 @@ def denoise_topics(
     """
     if not len(raw.words):
         return replace(raw, mean_words=word_frequencies)
-    cells = scale_to_unit_sum(raw.words)
-    noise_std = topic_noise_std(cells, whitening, averages, alpha0)
-    expected_cells = np.broadcast_to(word_frequencies, cells.shape)
-    posterior = fit_empirical_bayes(cells, noise_std, expected_cells)
-    positive_cells = posterior.mean + MIN_WORD_SHARE * word_frequencies
+    scaled_topics = scale_to_unit_sum(raw.words)
+    noise_std = topic_noise_std(scaled_topics, whitening, averages, alpha0)
+    expected_topics = np.broadcast_to(word_frequencies, scaled_topics.shape)
+    posterior = fit_empirical_bayes(scaled_topics, noise_std, expected_topics)
+    positive_means = posterior.mean + MIN_WORD_SHARE * word_frequencies
     topics = project_to_simplex(
-        positive_cells / np.minimum(1.0, positive_cells.sum(axis=1, keepdims=True))
+        positive_means / np.minimum(1.0, positive_means.sum(axis=1, keepdims=True))
     )
-    misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise_std**2 / 2, axis=1)
-    if len(topics) == n_topics and np.any(misfit > 0):
+    misfit_of_topics = 2 * np.sum(np.minimum(scaled_topics, 0.0) ** 2 - noise_std**2 / 2, axis=1)
+    if len(topics) == n_topics and np.any(misfit_of_topics > 0):
         aspect_topics = _fit_aspect_model(
             averages.pairs / averages.mass,
             averages.noise_level(),
@@ -83,7 +83,7 @@ def denoise_topics(
             OWN_TOPIC_WEIGHT * topics + (1 - OWN_TOPIC_WEIGHT) * word_frequencies,
             alpha0=alpha0,
         )
-        aspect_weight = _aspect_weight(misfit, topics, aspect_topics)
+        aspect_weight = _aspect_weight(misfit_of_topics, topics, aspect_topics)
         topics = topics + aspect_weight * (aspect_topics - topics)
     return replace(raw, words=topics, mean_words=word_frequencies)
 
@@ -103,17 +103,18 @@ def estimate_word_frequencies(
         Shape (d,), on the simplex, above 0.
     """
     d = len(averages.words)
-    word_average = averages.words / averages.mass
-    row_sums = np.sum(averages.pairs, axis=1) / averages.mass
+    frequencies_by_words = averages.words / averages.mass
+    frequencies_by_pairs = np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
         positive_frequencies = (
-            project_to_simplex(scale_to_unit_sum(word_average[None, :]))[0] + MIN_WORD_SHARE / d
+            project_to_simplex(scale_to_unit_sum(frequencies_by_words[None, :]))[0]
+            + MIN_WORD_SHARE / d
         )
         return np.asarray(positive_frequencies / np.sum(positive_frequencies))
-    row_sum_noise = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry counts four times
+    noise_by_pairs = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry counts four times
     estimate = inverse_variance_mean(
-        NoisyWordCounts(word_average, averages.word_noise / averages.mass),
-        NoisyWordCounts(row_sums, row_sum_noise),
+        NoisyWordCounts(frequencies_by_words, averages.word_noise / averages.mass),
+        NoisyWordCounts(frequencies_by_pairs, noise_by_pairs),
     )
     if word_counts is not None:
         estimate = inverse_variance_mean(word_counts, estimate)

@@ -246,19 +246,19 @@ class MinibatchRun:
         if not self._scheme.filters_noise or not self._variance:
             return self.parameters
         noise_std = math.sqrt(self._variance)
-        counts_of_topics = NoisyWordCounts.as_frequencies(
+        word_counts_of_topics = NoisyWordCounts.as_frequencies(
             np.sum(self._average, axis=0), math.sqrt(k) * noise_std
         )
         word_frequencies = inverse_variance_mean(
-            self._noisy_word_counts, counts_of_topics
+            self._noisy_word_counts, word_counts_of_topics
         ).word_frequencies
         topic_sizes = np.sum(self._average, axis=1)
         mean_size = max(1.0, float(np.mean(topic_sizes)))
         topic_sizes = np.maximum(topic_sizes, MIN_TOPIC_SIZE * mean_size)
-        posterior = fit_empirical_bayes(
+        topic_posterior = fit_empirical_bayes(
             self._average, np.full((k, d), noise_std), np.outer(topic_sizes, word_frequencies)
         )
-        return self._prior + posterior.mean
+        return self._prior + topic_posterior.mean
 
     def count_words(self) -> None:
         """Draw one minibatch and count its words, over all topics."""

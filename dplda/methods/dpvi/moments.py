@@ -62,8 +62,8 @@ def classic_epsilon(
     """
 
     def epsilon_at(order: int) -> float:
-        log_moments = steps * log_moment(order, noise_multiplier, sampling_rate)
-        return (log_moments - math.log(delta)) / order
+        log_moment_of_steps = steps * log_moment(order, noise_multiplier, sampling_rate)
+        return (log_moment_of_steps - math.log(delta)) / order
 
     best_order = bisect_left(
         range(highest_order),
@@ -79,7 +79,8 @@ def capped_epsilon(
 ) -> float:
     r"""Compute ε by Park and others' moments accountant.
 
-    Arguments are as for ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)).
+    Arguments are as for ``classic_epsilon``, with orders only up to σ² ln(1/(νσ)) and
+    ``HIGHEST_CAPPED_ORDER``.
 
     Raises:
         InputError: no order is allowed.

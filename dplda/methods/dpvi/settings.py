@@ -114,7 +114,7 @@ class VariationalSettings:
         """Calibrate the noise to ε and δ.
 
         If the accountant finds none and the settings allow it, halves the sampling rate and doubles
-        the steps, and tries again.
+        the steps, and tries again, at most ``MOST_HALVINGS`` times and up to ``MOST_STEPS`` steps.
 
         Args:
             epsilon: ε of the whole run.

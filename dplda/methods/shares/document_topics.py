@@ -58,5 +58,7 @@ def _infer_block(block: DocumentBlock, posteriors: Single, prior: Single) -> Mat
     gamma = over_relaxed_e_step(local_topics, counts, local_prior, first_gamma + local_prior)
     weights = exp_digamma(gamma)
     word_ratios = counts / np.vecmat(weights, local_topics)
-    word_shares = (np.matvec(local_topics, word_ratios) * weights).astype(np.float64)
-    return np.asarray(word_shares / np.sum(word_shares, axis=1, keepdims=True))
+    expected_words_of_topics = (np.matvec(local_topics, word_ratios) * weights).astype(np.float64)
+    return np.asarray(
+        expected_words_of_topics / np.sum(expected_words_of_topics, axis=1, keepdims=True)
+    )

@@ -135,9 +135,9 @@ class _Chains:
         spreads = np.array(SPREADS)[self._places][:, None]
         weights = spreads**2 / self._total_variances[self._places]
         noise = self._generator.standard_normal(weights.shape) * np.sqrt(weights) * self._stds
-        alike = weights * self._shares + (1 - weights) * self._means[:, None] + noise
+        alike_shares = weights * self._shares + (1 - weights) * self._means[:, None] + noise
         uniforms = self._generator.random(weights.shape)
         quantiles = self._below + uniforms * (self._above - self._below)
         safe_quantiles = np.clip(quantiles, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
-        apart = np.clip(self._shares + self._stds * ndtri(safe_quantiles), 0.0, 1.0)
-        return np.asarray(np.where(self._is_apart, apart, alike))
+        apart_shares = np.clip(self._shares + self._stds * ndtri(safe_quantiles), 0.0, 1.0)
+        return np.asarray(np.where(self._is_apart, apart_shares, alike_shares))

@@ -100,8 +100,8 @@ def rows_naming_groups(
     ones = np.ones(len(naming_documents), dtype=np.int32)
     counts = csr_array((ones, (naming_units, columns)), shape=(n_units, len(group_names)))
     counts.sum_duplicates()
-    groups_limit = GROUPS_OF_DOCUMENT if persons is None else MAX_WORDS_PER_ROW
-    return NamingRows(counts, group_names, groups_limit)
+    limit_of_each_unit = GROUPS_OF_DOCUMENT if persons is None else MAX_WORDS_PER_ROW
+    return NamingRows(counts, group_names, limit_of_each_unit)
 
 
 def smallest_group_found(selection: Selection, *, protects_persons: bool) -> int:

@@ -46,9 +46,9 @@ class GroupAxis:
 
     def __post_init__(self) -> None:
         """Clean the labels; refuse none at all, long, blank or repeated ones, and ``other``."""
-        longest = max((len(str(label)) for label in self.labels), default=0)
-        if longest > LONGEST_LABEL:
-            problem = f"one of {longest:,} characters"
+        longest_length = max((len(str(label)) for label in self.labels), default=0)
+        if longest_length > LONGEST_LABEL:
+            problem = f"one of {longest_length:,} characters"
             raise InputError("groups", f"names of at most {LONGEST_LABEL} characters", problem)
         labels = tuple(clean_label(label) for label in self.labels)
         if not labels:
@@ -88,8 +88,11 @@ class GroupAxis:
         if period is Period.YEAR:
             labels = [f"{year:04}" for year in range(first.year, last.year + 1)]
         else:
-            months = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
-            labels = [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
+            month_numbers = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+            labels = [
+                f"{month_number // 12:04}-{month_number % 12 + 1:02}"
+                for month_number in month_numbers
+            ]
         return cls(tuple(labels), is_ordered=True)
 
 

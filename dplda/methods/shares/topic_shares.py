@@ -382,8 +382,8 @@ def _labels_by_axis(groups: ArrayLike, n_documents: int) -> list[Sequence[object
     """
     labels = np.asarray(groups, dtype=object)
     if labels.ndim not in (1, 2) or len(labels) != n_documents:
-        shape = f"an array of shape {labels.shape}"
-        raise InputError("groups", f"one label for each of {n_documents:,} documents", shape)
+        found_shape = f"an array of shape {labels.shape}"
+        raise InputError("groups", f"one label for each of {n_documents:,} documents", found_shape)
     if labels.ndim == 1:
         return [labels.tolist()]
     if not 1 <= labels.shape[1] <= MAX_AXES:
@@ -414,9 +414,9 @@ def _listed_groups(
             raise InputError("public_groups", "public lists", "groups to be chosen by size", hint)
         listed_groups = public_groups
     elif public_groups is None:
-        axes_of_documents = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]
-        axes_of_documents[-1] = replace(axes_of_documents[-1], is_ordered=is_ordered)
-        listed_groups = Groups(tuple(axes_of_documents))
+        axes_from_labels = [GroupAxis(labels_met(axis_labels)) for axis_labels in labels]
+        axes_from_labels[-1] = replace(axes_from_labels[-1], is_ordered=is_ordered)
+        listed_groups = Groups(tuple(axes_from_labels))
     else:
         is_flat_list = (
             isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
@@ -446,8 +446,9 @@ def _state_guarantee(
 ) -> Guarantee:
     """State the guarantee of a table, with the caveats of its noise, words and groups.
 
-    A private selection of words is not counted again: the topics' guarantee pays for it. Groups
-    that were taken from the documents are a caveat, and the table is not releasable.
+    A private selection of words is not counted again: the topics' guarantee pays for it. For
+    persons, neighbors differ in all documents of one person. Groups that were taken from the
+    documents are a caveat, and the table is not releasable.
     """
     if documents.selection is not None:  # paid for, with the topics
         documents = replace(
@@ -463,11 +464,11 @@ def _state_guarantee(
         gaussian_fit=True,
     )
     if protects_persons:
-        sentence = Assumption.NEIGHBOURS.sentence_for("person", selected=False)
+        person_sentence = Assumption.NEIGHBOURS.sentence_for("person", selected=False)
         guarantee = replace(
             guarantee,
             adjacency=Adjacency.REPLACE_PERSON,
-            rests_on=(sentence, *guarantee.rests_on[1:]),
+            rests_on=(person_sentence, *guarantee.rests_on[1:]),
         )
     if not has_public_groups:
         caveats = (Caveat.GROUPS, *guarantee.caveats)

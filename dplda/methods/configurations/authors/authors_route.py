@@ -142,7 +142,9 @@ class AuthorsRoute(MomentRoute):
         )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
-        """Edge e7: factors with noise, one of which carries the eigenvalues.
+        """Edge e7: noise on the eigenvectors and on their copy times the eigenvalues.
+
+        The norms of the noisy copy are the new eigenvalues.
 
         As they are where the configuration has no noise there.
         """
@@ -150,13 +152,15 @@ class AuthorsRoute(MomentRoute):
             return components
         sensitivity = self._factor_sensitivity(components, whitening, self._edge_epsilon)
         scaled_eigenvalues = self._sensitivities.tensor_scale * components.eigenvalues
-        exact_factors = np.vstack([scaled_eigenvalues * components.vectors, components.vectors])
+        stacked_factors = np.vstack([scaled_eigenvalues * components.vectors, components.vectors])
         noisy_factors = self.mechanisms.matrix(
-            _FACTORS, exact_factors, sensitivity=sensitivity, mu=self._mu(Edge.E7)
+            _FACTORS, stacked_factors, sensitivity=sensitivity, mu=self._mu(Edge.E7)
         )
-        weighted_vectors, vectors = np.vsplit(noisy_factors, 2)
-        eigenvalues = np.linalg.norm(weighted_vectors, axis=0) / self._sensitivities.tensor_scale
-        return replace(components, vectors=vectors, eigenvalues=eigenvalues)
+        noisy_weighted_vectors, noisy_vectors = np.vsplit(noisy_factors, 2)
+        eigenvalues = (
+            np.linalg.norm(noisy_weighted_vectors, axis=0) / self._sensitivities.tensor_scale
+        )
+        return replace(components, vectors=noisy_vectors, eigenvalues=eigenvalues)
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         """Edge e9: topics with noise, after three private bounds that scale it.
@@ -177,7 +181,7 @@ class AuthorsRoute(MomentRoute):
             edge_epsilon / 4,
             self.budget.delta / 4,
         )
-        noisy_words = self.mechanisms.matrix(
+        noisy_topics = self.mechanisms.matrix(
             _TOPICS,
             topics.words,
             sensitivity=self._sensitivities.topics(
@@ -185,7 +189,7 @@ class AuthorsRoute(MomentRoute):
             ),
             mu=self._mu(Edge.E9),
         )
-        return replace(topics, words=noisy_words)
+        return replace(topics, words=noisy_topics)
 
     def _has_noise_on(self, edge: Edge) -> bool:
         is_skipped = edge in (Edge.E3, Edge.E6) and (self.size.n_words > MAX_WORDS_WITH_RAW_TRIPLES)

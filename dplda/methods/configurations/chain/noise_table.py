@@ -140,10 +140,10 @@ def edge_noise(
     for symbol in known_numbers.keys() - released_symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(released_symbols)), symbol)
     source = SignalSource(size, spectrum, recorded_run.mass, mean_length)
-    budget_shares = _budget_shares(plan, size)
+    share_of_release = _budget_shares(plan, size)
     return tuple(
         _describe_release(
-            release, plan, budget_shares[release.name], source, recorded_run, known_numbers
+            release, plan, share_of_release[release.name], source, recorded_run, known_numbers
         )
         for release in recorded_run.releases
     )

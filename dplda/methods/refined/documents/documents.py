@@ -298,15 +298,17 @@ def _sum_contributions(
     With a grid, each contribution is cut to whole steps. Without one (step 0) the sum is not yet
     multiplied by the topics of its words.
     """
-    word_ratios, shares = infer(block)
+    word_ratios, clipped_shares = infer(block)
     n_words = posteriors.shape[1]
     if not grid_step:
-        return np.asarray(scatter_matrix(block.word_ids, word_ratios, n_words) @ shares)
+        return np.asarray(scatter_matrix(block.word_ids, word_ratios, n_words) @ clipped_shares)
     local_topics = gather_columns(posteriors, block.word_ids).swapaxes(1, 2)
-    contributions = local_topics * shares[:, None, :] * word_ratios[:, :, None]
-    n_cells = block.word_ids.size
-    scatter = scatter_matrix(block.word_ids.reshape(-1, 1), np.ones((n_cells, 1)), n_words)
-    return np.asarray(scatter @ truncate_to_grid(contributions, grid_step).reshape(n_cells, -1))
+    contributions = local_topics * clipped_shares[:, None, :] * word_ratios[:, :, None]
+    n_local_words = block.word_ids.size
+    scatter = scatter_matrix(block.word_ids.reshape(-1, 1), np.ones((n_local_words, 1)), n_words)
+    return np.asarray(
+        scatter @ truncate_to_grid(contributions, grid_step).reshape(n_local_words, -1)
+    )
 
 
 def _sum_counts(

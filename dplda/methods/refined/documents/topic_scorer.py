@@ -145,10 +145,10 @@ def _split_words(block: DocumentBlock) -> tuple[Matrix, Matrix]:
     n_tokens = np.ceil(block.counts).astype(np.uint32)
     word_hashes = _hash_numbers(block.word_ids.astype(np.uint32))
     document_hashes: NDArray[np.uint32] = np.sum(word_hashes * n_tokens, axis=1, dtype=np.uint32)
-    n_bits = np.minimum(n_tokens, _N_BITS)
-    coins = _hash_numbers(word_hashes ^ document_hashes[:, None])
-    n_heads = np.bitwise_count(coins & (_ALL_BITS >> (_N_BITS - n_bits)))
-    first_half = n_heads / np.maximum(n_bits, 1) * block.counts
+    n_coins = np.minimum(n_tokens, _N_BITS)
+    coin_bits = _hash_numbers(word_hashes ^ document_hashes[:, None])
+    n_heads = np.bitwise_count(coin_bits & (_ALL_BITS >> (_N_BITS - n_coins)))
+    first_half = n_heads / np.maximum(n_coins, 1) * block.counts
     return first_half, block.counts - first_half
 
 

@@ -116,7 +116,7 @@ class RefinedConstants:
     prior_test_share: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a constant that is out of its range."""
+        """Refuse a constant that is out of its range, by InputError."""
         checks.plain(self)
         for field_name in _POSITIVE_FIELDS:
             checks.moderate(field_name, getattr(self, field_name))

@@ -42,6 +42,8 @@ def forecast_releases(
 ) -> tuple[ForecastRelease, ...]:
     """Forecast the noise of a run of this size (N, d), for every outcome of its first releases.
 
+    A continued run uses a prior only if the previous one accepted it.
+
     Args:
         budget: of the run and of all releases that it continues.
         tests_prior: whether the documents are asked about a prior.
@@ -147,11 +149,11 @@ def _forecast_choice(schedule: RefinedSchedule) -> Iterator[ForecastRelease]:
         return
     _, largest_start = schedule.start_share_range
     smallest_share = schedule.choice_share(largest_start if _may_buy_start(schedule) else 0.0)
-    bound = prior_test_bound(n_documents=schedule.n_documents, n_words=schedule.n_words)
+    test_bound = prior_test_bound(n_documents=schedule.n_documents, n_words=schedule.n_words)
     yield _forecast_quantity(
         GATE,
         (1,),
-        bound.floating_point_sensitivity,
+        test_bound.floating_point_sensitivity,
         schedule.run_mu,
         smallest_shares=[smallest_share],
         largest_shares=[schedule.choice_share(0.0)],

@@ -315,8 +315,8 @@ class RefinedSchedule:
             yield PlannedRelease(WORDS, self.more_words_share)
         else:
             yield from self._planned_start(path.start_share)
-            for share in self.step_shares(path.start_share, has_choice=path.has_choice):
-                yield PlannedRelease(STATISTIC, share)
+            for step_share in self.step_shares(path.start_share, has_choice=path.has_choice):
+                yield PlannedRelease(STATISTIC, step_share)
             if path.has_choice:
                 yield PlannedRelease(GATE, self.choice_share(path.start_share))
         yield PlannedRelease(GAIN, self.evidence_share)
@@ -356,7 +356,8 @@ def make_schedule(
 ) -> RefinedSchedule:
     """Make the schedule of one run, made or to come, from public numbers and earlier releases.
 
-    A continued run gets what the previous releases left of the total.
+    A continued run gets what the previous releases left of the total. Its μ of earlier word
+    counts follows from the standard deviation of their noise.
 
     Args:
         problem: topics to find.
@@ -381,7 +382,7 @@ def make_schedule(
             run_mu=total_mu,
             tests_prior=asks_documents,
         )
-    count_sum_bound = SumBound.of_clipped_counts(
+    word_count_bound = SumBound.of_clipped_counts(
         n_documents=n_documents,
         n_words=n_words,
         n_topics=problem.n_topics,
@@ -395,7 +396,7 @@ def make_schedule(
         total_mu=total_mu,
         run_mu=previous.remaining_mu(total_mu),
         is_continuation=True,
-        previous_word_mu=count_sum_bound.sensitivity(is_exact=is_exact)
+        previous_word_mu=word_count_bound.sensitivity(is_exact=is_exact)
         / previous.state.word_noise_std,
         has_start=previous.state.start is not None,
     )

@@ -117,7 +117,7 @@ def _is_word_list(value: object) -> bool:
 def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
     """Make a table from seed words by theme, in lines such as ``space: orbit, nasa``.
 
-    Empty lines are passed over, and lines of one theme are put together.
+    Empty lines are passed over, lines of one theme are put together, and words become lower case.
 
     Raises:
         InputError: a line is of another form.
@@ -198,9 +198,9 @@ def load_english_prior(n_topics: int) -> TopicPrior:
     """
     if n_topics not in ENGLISH_TOPICS:
         nearest_n_topics = min(ENGLISH_TOPICS, key=lambda k: abs(k - n_topics))
-        known_numbers = "2 to 20, 30, 40 or 50 with the English table"
+        sizes_phrase = "2 to 20, 30, 40 or 50 with the English table"
         raise InputError(
-            "the number of topics", known_numbers, str(n_topics), f"Ask for {nearest_n_topics}."
+            "the number of topics", sizes_phrase, str(n_topics), f"Ask for {nearest_n_topics}."
         )
     with np.load(ENGLISH_TABLES) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * LOG_RATIO_STEP)

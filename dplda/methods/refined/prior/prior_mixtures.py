@@ -114,7 +114,10 @@ def mix_priors(priors: Sequence[TopicPrior]) -> TopicPrior:
 def _mix_sources(
     sources: Sequence[OnePriorLike], n_topics: int, words: tuple[str, ...]
 ) -> TopicPrior:
-    """The mixture of several sources; public corpora are read as one collection."""
+    """The mixture of several sources; corpora are read as one collection.
+
+    That collection weighs as much as its corpora would apart.
+    """
     corpora = tuple(source for source in sources if isinstance(source, Corpus))
     other_sources = [source for source in sources if not isinstance(source, Corpus)]
     priors = [make_prior(source, n_topics, words) for source in other_sources]

@@ -97,12 +97,12 @@ class TopicEvidence(ComparableEvidence):
         errors = [
             OPTIMISM_FACTOR * difference.error / len(differences) for difference in differences
         ]
-        spread = GAIN_SPREAD * abs(self.gain_nats) / math.sqrt(max(1, self.n_documents))
+        sampling_error = GAIN_SPREAD * abs(self.gain_nats) / math.sqrt(max(1, self.n_documents))
         return EvidenceCheck(
             is_significant=True,
             supported_topics=self._supported_topics(null_runs),
             optimism=optimism,
-            optimism_error=math.hypot(*errors, OPTIMISM_DOUBT * optimism, spread),
+            optimism_error=math.hypot(*errors, OPTIMISM_DOUBT * optimism, sampling_error),
         )
 
     def _run_null_fits(self, report: Report = silent) -> tuple["NullResult", ...]:
@@ -155,16 +155,19 @@ class TopicEvidence(ComparableEvidence):
     def _supported_topics(self, null_runs: Sequence["NullResult"]) -> tuple[int, ...]:
         """Topics that the documents support: at most 5 % of those that documents lack.
 
-        Beside a prior the topic nearest to word frequencies has a part in the gain even where
-        documents have no topics, so each is compared with its own place.
+        A supported topic's part in the gain is above that level of the null runs and above
+        ``noise_threshold``. Beside a prior the topic nearest to word frequencies has a part in the
+        gain even where documents have no topics, so each is compared with its own place.
         """
         if self.topics_keep_places:
-            levels = _null_levels_by_place(np.stack([result.by_topic for result in null_runs]))
-            is_supported = self.by_topic > np.maximum(levels, self.noise_threshold)
+            null_level_by_place = _null_levels_by_place(
+                np.stack([result.by_topic for result in null_runs])
+            )
+            is_supported = self.by_topic > np.maximum(null_level_by_place, self.noise_threshold)
             return tuple(int(topic) for topic in np.flatnonzero(is_supported))
-        null_losses = np.sort(np.concatenate([result.by_topic for result in null_runs]))
-        n_below = math.ceil(NULL_TOPIC_LEVEL * (len(null_losses) + 1))
-        null_level = float(null_losses[min(n_below, len(null_losses)) - 1])
+        sorted_null_parts = np.sort(np.concatenate([result.by_topic for result in null_runs]))
+        n_below = math.ceil(NULL_TOPIC_LEVEL * (len(sorted_null_parts) + 1))
+        null_level = float(sorted_null_parts[min(n_below, len(sorted_null_parts)) - 1])
         threshold = max(null_level, self.noise_threshold)
         return tuple(int(topic) for topic in np.flatnonzero(self.by_topic > threshold))
 

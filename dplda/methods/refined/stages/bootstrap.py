@@ -155,13 +155,13 @@ class OptimismRun:
         fitted_documents, result = self.simulated_run.draw_and_fit(number)
         n_new = max(fitted_documents.n_documents, _MIN_NEW_DOCUMENTS)
         new_documents = self.simulated_run.draw_new(number, n_new)
-        truth = self.simulated_run.truth
+        true_model = self.simulated_run.truth
         fitted_topics = result.topics
         scorer = TopicScorer(
             fitted_topics.words, fitted_topics.mean_words, fitted_topics.alpha, BACKGROUND_SHARE
         )
         true_scorer = TopicScorer(
-            truth.topics, self.word_frequencies, truth.alpha, BACKGROUND_SHARE
+            true_model.topics, self.word_frequencies, true_model.alpha, BACKGROUND_SHARE
         )
         fitted_mean, fitted_variance = _mean_and_variance(fitted_documents, scorer, true_scorer)
         new_mean, new_variance = _mean_and_variance(new_documents, scorer, true_scorer)

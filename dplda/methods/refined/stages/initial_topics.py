@@ -73,13 +73,13 @@ def choose_initial_topics(
     topics = _topics_without_start(run, words, tilt)
     if bought_start is None:
         previous_start = None if run.previous_state is None else run.previous_state.start
-        has_steps = run.previous_state is not None and run.previous_state.steps is not None
+        previous_has_steps = run.previous_state is not None and run.previous_state.steps is not None
         return InitialTopics(
             topics=topics,
             start=previous_start,
             start_share=start_share,
             tilt=tilt,
-            is_prior_start=tilt is not None and not has_steps and previous_start is None,
+            is_prior_start=tilt is not None and not previous_has_steps and previous_start is None,
         )
     if run.previous is not None:  # topics of a chain keep their places
         bought_start = bought_start.reorder_topics(match(topics, bought_start.topics).tolist())

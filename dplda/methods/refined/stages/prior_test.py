@@ -79,7 +79,9 @@ def decide_on_prior(
     Returns:
         No tilt if there is no prior or it is not used. The advantage is NaN without a test in this
         chain, and a continued run keeps the previous one's word on whether there was a test. Steps
-        beside a prior are planned only if they can pay at the noise of word counts.
+        beside a prior are planned only if they can pay at the noise of word counts and the
+        documents are not too short. The choice between their topics and the prior's is planned
+        only if this run asked.
     """
     schedule = run.schedule
     if prior is None:

@@ -70,8 +70,9 @@ class RunningMean:
     def add_release(self, noisy_statistic: Matrix, noise_std: float) -> Posterior:
         """Average a step's release into the running mean, and set the topics of the next step.
 
-        Sets ``topics`` to the denoised mean. With a spectral start, also sets ``topic_shares`` to
-        their sizes, and shrinks toward a mixture of the start and the target.
+        Sets ``topics`` to the denoised mean, shrunk toward the word frequencies, or toward the
+        prior's topics mixed with them. With a spectral start the goal is a mixture with its topics,
+        and ``topic_shares`` are set to the sizes of topics.
 
         Args:
             noisy_statistic: the released statistic in weighted words, (k, d).
@@ -122,8 +123,8 @@ class RunningMean:
         word_weights = self.words.word_weights
         topic_sizes = np.sum(mean / word_weights, axis=1)
         size_noise_std = math.sqrt(variance * float(np.sum(word_weights**-2)))
-        largest_sizes = topic_sizes + EMPTY_TOPIC_STDS * size_noise_std
-        empty_topics = np.flatnonzero(largest_sizes < EMPTY_TOPIC_SIZE * np.mean(topic_sizes))
+        size_upper_bounds = topic_sizes + EMPTY_TOPIC_STDS * size_noise_std
+        empty_topics = np.flatnonzero(size_upper_bounds < EMPTY_TOPIC_SIZE * np.mean(topic_sizes))
         by_size = np.argsort(-topic_sizes, kind="stable")
         for empty_topic, large_topic in zip(empty_topics, by_size, strict=False):
             halves = random_topics(self.topics[large_topic], 2, rng)
