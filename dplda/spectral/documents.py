@@ -46,7 +46,10 @@ class Lengths:
 
 
 def measure_lengths(counts: Rows) -> Lengths:
-    """Divisors for all documents, in float64 so that their products never overflow."""
+    """Measure which documents are usable, and ``1/l``, ``1/l(l−1)`` and ``1/l(l−1)(l−2)`` of each.
+
+    Shorter documents get 0. Lengths are float64, so that their products never overflow.
+    """
     n_tokens = each_document(counts, lambda _: partial(power_sum, power=1))
     is_usable = n_tokens >= MINIMUM_LENGTH
     length = np.where(is_usable, n_tokens, float(MINIMUM_LENGTH))  # no division by zero
@@ -206,8 +209,8 @@ def _squares_one_by_one(
     QQ = np.empty(n_documents)
     SQS = np.empty(n_documents)
     QSQS = np.empty(n_documents)
-    ends = zip(block.indptr[:-1], block.indptr[1:], strict=True)
-    for n, (start, stop) in enumerate(ends):
+    entry_ranges = zip(block.indptr[:-1], block.indptr[1:], strict=True)
+    for n, (start, stop) in enumerate(entry_ranges):
         Y = directions[block.indices[start:stop]]
         c = block.data[start:stop].astype(np.float64)
         YS = Y @ S[n]

@@ -123,8 +123,8 @@ def _sparse_gram(x: Scaled) -> Matrix:
     few of the others.
     """
     d = x.shape[1]
-    word_numbers = np.bincount(x.indices, minlength=d)
-    order = np.argsort(-word_numbers, kind="stable")
+    documents_of_words = np.bincount(x.indices, minlength=d)
+    order = np.argsort(-documents_of_words, kind="stable")
     remaining_columns = x[:, order]
     gram = np.empty((d, d))
     for strip_start in range(0, d, STRIP):
@@ -289,11 +289,11 @@ def _mirrored(upper: Tensor3) -> Tensor3:
     """The symmetric (k, k, k) array with the entries that another one has at ascending indices."""
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
-        ascending = np.triu(upper[i, i:, i:])
-        square = ascending + np.triu(ascending, 1).T
-        tensor[i, i:, i:] = square
-        tensor[i:, i, i:] = square
-        tensor[i:, i:, i] = square
+        upper_slice = np.triu(upper[i, i:, i:])
+        symmetric_slice = upper_slice + np.triu(upper_slice, 1).T
+        tensor[i, i:, i:] = symmetric_slice
+        tensor[i:, i, i:] = symmetric_slice
+        tensor[i:, i:, i] = symmetric_slice
     return tensor
 
 

@@ -184,7 +184,10 @@ class ExactMoments:
         keep_short: bool = False,
         length: Lengths | None = None,
     ) -> None:
-        """Count usable documents, refuse too few, and sum word and pair frequencies by word."""
+        """Count documents, refuse fewer than 3, and sum word and pair frequencies by word.
+
+        Documents of fewer than three words count too with ``keep_short``, else not at all.
+        """
         self._counts = counts
         self._length = length or measure_lengths(counts)
         self._coefficients = coefficients

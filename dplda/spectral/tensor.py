@@ -95,6 +95,9 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         tensor: shape (k, k, k), symmetric and finite.
         rng: draws the starts.
 
+    Returns:
+        Eigenvalues made positive, with the signs in the vectors, the largest first.
+
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
     """

@@ -92,8 +92,9 @@ def finish_topics(
 ) -> Topics:
     """Make distributions over words, Dirichlet parameters and an order from raw topics.
 
-    Rows are scaled to sum one and projected onto the simplex. The missing topics, those below the
-    noise, are the mean words, with Dirichlet parameter and overlap 0.
+    Rows are scaled to sum one and projected onto the simplex. Topics are in the order of their
+    Dirichlet parameters, the largest first. The missing topics, those below the noise, come last:
+    they are the mean words, with Dirichlet parameter and overlap 0.
 
     Args:
         raw: m topics after unwhitening.

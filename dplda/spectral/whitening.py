@@ -159,15 +159,15 @@ def whiten(
     floor_of_rounding = RELATIVE_FLOOR * float(np.max(np.abs(spectrum)))
     lowest_kept = max(0.0 if within_noise else floor_of_noise, floor_of_rounding)
     m = int(np.sum(spectrum[:n_topics] > lowest_kept))
-    kept_eigenvalues = shrink(spectrum[:m], d, entry_noise)
+    shrunk_eigenvalues = shrink(spectrum[:m], d, entry_noise)
     U = vectors[:, :m]
     return Whitening(
-        whitener=U / np.sqrt(kept_eigenvalues),
-        unwhitener=U * np.sqrt(kept_eigenvalues),
+        whitener=U / np.sqrt(shrunk_eigenvalues),
+        unwhitener=U * np.sqrt(shrunk_eigenvalues),
         spectrum=spectrum,
-        kept=kept_eigenvalues,
+        kept=shrunk_eigenvalues,
         noise_floor=floor_of_noise,
-        overlap=_expected_overlap(kept_eigenvalues, d, entry_noise),
+        overlap=_expected_overlap(shrunk_eigenvalues, d, entry_noise),
     )
 
 

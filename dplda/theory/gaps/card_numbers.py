@@ -75,7 +75,8 @@ def moment_changes() -> GapNumbers:
 def tensor_turns(make_example: Callable[[int], Counterexample]) -> GapNumbers:
     """Bound of Theorem 5, which falls with N, and the tensor's true change, which does not.
 
-    The text describes the example at the second number of documents.
+    The text describes the example at the second number of documents, and gives the change at the
+    largest.
 
     Args:
         make_example: makes a counterexample from a number of documents.

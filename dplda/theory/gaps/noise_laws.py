@@ -23,13 +23,13 @@ def entry_deviations() -> dict[str, float]:
     Returns:
         By array and law, the printed law first.
     """
-    pair = (0, 1)
-    triple = (0, 1, 2)
+    pair_indices = (0, 1)
+    triple_indices = (0, 1, 2)
     return {
-        "pairs, printed": _deviation(MirroredMatrix(SIZE), pair),
-        "pairs, averaged": _deviation(SymmetricMatrix(SIZE), pair),
-        "triples, printed": _deviation(MirroredTensor(SIZE), triple),
-        "triples, averaged": _deviation(SymmetricTensor(SIZE), triple),
+        "pairs, printed": _deviation(MirroredMatrix(SIZE), pair_indices),
+        "pairs, averaged": _deviation(SymmetricMatrix(SIZE), pair_indices),
+        "triples, printed": _deviation(MirroredTensor(SIZE), triple_indices),
+        "triples, averaged": _deviation(SymmetricTensor(SIZE), triple_indices),
     }
 
 

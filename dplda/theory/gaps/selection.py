@@ -59,6 +59,6 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     # The bound is 0 below some threshold and falls again above another: begin where it is largest.
     grid = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
     best_on_grid = min(grid, key=negative_epsilon)
-    bounds = (best_on_grid - 0.05, best_on_grid + 0.05)
-    minimum = minimize_scalar(negative_epsilon, bounds=bounds, method="bounded")
+    interval_of_thresholds = (best_on_grid - 0.05, best_on_grid + 0.05)
+    minimum = minimize_scalar(negative_epsilon, bounds=interval_of_thresholds, method="bounded")
     return -float(minimum.fun)

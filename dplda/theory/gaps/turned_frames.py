@@ -71,8 +71,8 @@ def turn_frame(amplitude: float) -> TurnedFrame:
 
 def wave_tensor(amplitude: float) -> Tensor3:
     """The symmetric tensor with ``T(v, v, v) = A cos θ + cos(3θ − 120°)``, shape (2, 2, 2)."""
-    first_axis = np.array([1.0, 0.0])
-    single_wave: Tensor3 = three_positions(np.eye(2), first_axis) / 3  # cos θ, as |v| is 1
+    first_unit_vector = np.array([1.0, 0.0])
+    single_wave: Tensor3 = three_positions(np.eye(2), first_unit_vector) / 3  # cos θ, as |v| is 1
     triple_wave = np.empty((2, 2, 2))
     for i, j, k in np.ndindex(2, 2, 2):
         # cos 3θ = x³ − 3xy² and sin 3θ = 3x²y − y³.

@@ -80,8 +80,8 @@ class _Comparison:
         mark = "predicted" if self.kind == "measured" else ""
         if prediction.answer is Answer.UNKNOWN:
             return f"{range_text} ({mark})" if mark else range_text
-        in_parentheses = f"{mark} {range_text}" if mark else range_text
-        return f"{digits(prediction.error, 2)} ({in_parentheses})"
+        text_in_parentheses = f"{mark} {range_text}" if mark else range_text
+        return f"{digits(prediction.error, 2)} ({text_in_parentheses})"
 
 
 def advice(

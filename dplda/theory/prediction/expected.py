@@ -175,11 +175,13 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
         text: of the method.
     """
     fitted_method = known().get(text)
-    method = parse_method(text)
+    parsed_method = parse_method(text)
     covered_points = [point for point in points if covered(point)]
     if fitted_method is None or not covered_points:
         return (Expected(Answer.UNKNOWN),) * len(points)
-    inverse_noise = np.array([inverse_noise_multiplier(point, method) for point in covered_points])
+    inverse_noise = np.array(
+        [inverse_noise_multiplier(point, parsed_method) for point in covered_points]
+    )
     predictions = fitted_method.at(coordinates(covered_points, inverse_noise))
     return tuple(
         next(predictions) if covered(point) else Expected(Answer.UNKNOWN) for point in points

@@ -202,6 +202,8 @@ def spread_settings() -> tuple[Point, ...]:
 def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> PaperCheck:
     """Count for every statement the settings of its region that agree with it.
 
+    Counts also, over all settings, how often each configuration is best.
+
     Args:
         points: settings.
         methods: text of the method that stands for each configuration, by the configuration's name.

@@ -60,8 +60,8 @@ class Surface:
         self._level = float(np.mean(values))
         self._scale = float(np.std(values)) + 1e-12
         self._places = self._standardize(places)
-        variances = (law.noise + own_variances) * np.eye(len(values))
-        covariance = law.covariance(self._places, self._places) + variances
+        diagonal_of_variances = (law.noise + own_variances) * np.eye(len(values))
+        covariance = law.covariance(self._places, self._places) + diagonal_of_variances
         self._factor = cho_factor(covariance, lower=True)
         self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
 

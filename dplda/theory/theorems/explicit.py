@@ -216,13 +216,17 @@ def _three_terms(
     """
     spectrum = inputs.spectrum
     pair_noise = pair_noise_norm(inputs, "e8")
-    A = spectrum.coefficients.eigenvalue_to_topic()
-    root = math.sqrt(spectrum.sigma_1)
-    noisy_root = math.sqrt(spectrum.sigma_1 + pair_noise)
-    unwhitening = A * spectrum.lambda_1 * root / spectrum.sigma_k * pair_noise
+    topic_factor = spectrum.coefficients.eigenvalue_to_topic()
+    root_of_sigma_1 = math.sqrt(spectrum.sigma_1)
+    noisy_root_of_sigma_1 = math.sqrt(spectrum.sigma_1 + pair_noise)
+    unwhitening = topic_factor * spectrum.lambda_1 * root_of_sigma_1 / spectrum.sigma_k * pair_noise
     terms = (
-        Term("direction of the factors", edges, A * spectrum.lambda_1 * root * directions),
+        Term(
+            "direction of the factors",
+            edges,
+            topic_factor * spectrum.lambda_1 * root_of_sigma_1 * directions,
+        ),
         Term("unwhitening", ("e8",), unwhitening),
-        Term("size of the factors", (*edges, "e8"), A * noisy_root * sizes),
+        Term("size of the factors", (*edges, "e8"), topic_factor * noisy_root_of_sigma_1 * sizes),
     )
     return Bound(source, NAME, terms)

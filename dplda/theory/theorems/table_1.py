@@ -50,24 +50,34 @@ def printed_sensitivities(inputs: BoundInputs) -> dict[str, PrintedSensitivity]:
     Returns:
         One for each edge of ``inputs.tau``, in its order.
     """
-    moment = 1 / inputs.n_documents
-    tensor = _tensor_sensitivity(inputs)
-    factors = _factor_sensitivity(inputs, tensor)
-    topics = math.sqrt(inputs.spectrum.sigma_1) * factors
+    moment_sensitivity = 1 / inputs.n_documents
+    tensor_sensitivity = _tensor_sensitivity(inputs)
+    factor_sensitivity = _factor_sensitivity(inputs, tensor_sensitivity)
+    topic_sensitivity = math.sqrt(inputs.spectrum.sigma_1) * factor_sensitivity
     by_edge = {
-        "e3": PrintedSensitivity(symbol=r"\Delta_3", template=r"\frac{1}{@N}", value=moment),
-        "e4": PrintedSensitivity(symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment),
-        "e8": PrintedSensitivity(symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment),
+        "e3": PrintedSensitivity(
+            symbol=r"\Delta_3", template=r"\frac{1}{@N}", value=moment_sensitivity
+        ),
+        "e4": PrintedSensitivity(
+            symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment_sensitivity
+        ),
+        "e8": PrintedSensitivity(
+            symbol=r"\Delta_2", template=r"\frac{1}{@N}", value=moment_sensitivity
+        ),
         "e6": PrintedSensitivity(
-            symbol=r"\Delta_T", template=r"\frac{@k^{3/2}}{@N*@sk_low^{3/2}}", value=tensor
+            symbol=r"\Delta_T",
+            template=r"\frac{@k^{3/2}}{@N*@sk_low^{3/2}}",
+            value=tensor_sensitivity,
         ),
         "e7": PrintedSensitivity(
-            symbol=r"\Delta_v", template=r"\frac{@k^{2}}{@gs_low*@N*@sk_low^{3/2}}", value=factors
+            symbol=r"\Delta_v",
+            template=r"\frac{@k^{2}}{@gs_low*@N*@sk_low^{3/2}}",
+            value=factor_sensitivity,
         ),
         "e9": PrintedSensitivity(
             symbol=r"\Delta_\mu",
             template=r"\frac{@k^{2}*\sqrt{@s1}}{@gs_low*@N*@sk_low^{3/2}}",
-            value=topics,
+            value=topic_sensitivity,
         ),
     }
     return {edge: by_edge[edge] for edge in inputs.tau if edge in by_edge}
