@@ -208,7 +208,9 @@ def instance(name: str, value: object, kind: type, *, may_be_none: bool = False)
 
 
 def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
-    """Refuse anything but several texts, one after the other; one text alone is refused too.
+    """Refuse anything but a flat list, tuple or array of texts.
+
+    One text alone and an iterator are refused too.
 
     Args:
         name: how the error calls the parameter.

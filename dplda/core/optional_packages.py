@@ -42,7 +42,10 @@ def require_package(package: str, purpose: str) -> None:
 
 
 def _requirement(package: str) -> str:
-    """The package with the versions that dplda takes, as ``pip install`` reads it."""
+    """The package with the versions that dplda takes, as ``pip install`` reads it.
+
+    The package alone where dplda is not installed or does not name it.
+    """
     try:
         requirements = requires("dplda") or []
     except PackageNotFoundError:  # a checkout that was never installed

@@ -38,8 +38,14 @@ class _OneThread(ContextDecorator):
         """Set every library to one thread; within another such block nothing changes."""
         with self._lock:
             if not self._inside:
-                n_threads_before = [(library, library.num_threads) for library in self._libraries]
-                self._set = [(library, n) for library, n in n_threads_before if n != 1]
+                libraries_with_threads = [
+                    (library, library.num_threads) for library in self._libraries
+                ]
+                self._set = [
+                    (library, n_threads)
+                    for library, n_threads in libraries_with_threads
+                    if n_threads != 1
+                ]
                 for library, _ in self._set:
                     library.set_num_threads(1)
                 release_setting()

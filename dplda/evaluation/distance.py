@@ -50,8 +50,8 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
     """
     for name, topics in (("truth", truth), ("estimate", estimate)):
         if not _are_topics(topics):
-            limit = "topics in rows of probabilities that sum to 1"
-            raise InputError(name, limit, "other numbers")
+            requirement = "topics in rows of probabilities that sum to 1"
+            raise InputError(name, requirement, "other numbers")
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
     difference = estimate[match(truth, estimate)] - truth

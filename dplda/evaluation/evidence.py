@@ -246,7 +246,10 @@ class ReleasedEvidence:
         return f"Noise hides whether {possible_finding}."
 
     def describe_topics(self) -> str:
-        """Describe the number of topics that carry the gain; if unknown, those above the noise."""
+        """Describe the number of topics that carry the gain; if unknown, those above the noise.
+
+        Without a significant gain it says that no topic carries it.
+        """
         check = self.check
         if check is None:
             return describe_topics_above_noise(self)

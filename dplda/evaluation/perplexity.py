@@ -51,14 +51,14 @@ def halves(test: Counts, *, seed: int) -> Halves:
     """
     checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MAX_TOKENS:
-        limit = f"of documents shorter than {_MAX_TOKENS:,} words"
-        raise InputError("test", limit, "a longer one")
+        requirement = f"of documents shorter than {_MAX_TOKENS:,} words"
+        raise InputError("test", requirement, "a longer one")
     rng = np.random.default_rng(seed)
     observed_counts = np.zeros(test.nnz, dtype=np.int32)
     for start, end in zip(test.indptr[:-1].tolist(), test.indptr[1:].tolist(), strict=True):
-        document = test.data[start:end]
-        n_observed = int(document.sum()) // 2
-        observed_counts[start:end] = rng.multivariate_hypergeometric(document, n_observed)
+        document_counts = test.data[start:end]
+        n_observed = int(document_counts.sum()) // 2
+        observed_counts[start:end] = rng.multivariate_hypergeometric(document_counts, n_observed)
     return Halves(_with_data(test, observed_counts), _with_data(test, test.data - observed_counts))
 
 
@@ -128,8 +128,8 @@ def completion(
     """
     d = cut.observed.shape[1]
     if topics.ndim != 2 or topics.shape[1] != d or mean_words.shape != (d,):
-        got = f"shapes {topics.shape} and {mean_words.shape}"
-        raise InputError("topics and mean_words", f"of shapes (k, {d}) and ({d},)", got)
+        found_shapes = f"shapes {topics.shape} and {mean_words.shape}"
+        raise InputError("topics and mean_words", f"of shapes (k, {d}) and ({d},)", found_shapes)
     checks.share("weight", weight)
     for name, rows in (("topics", topics), ("mean_words", mean_words[None, :])):
         _require_distributions(name, rows)

@@ -41,8 +41,10 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
         CorpusError: no document has a word.
     """
     if topics.ndim != 2 or topics.shape[1] != documents.shape[1] or alpha.shape != topics.shape[:1]:
-        got = f"{topics.shape} and {alpha.shape}"
-        raise InputError("topics and alpha", f"of shapes (k, {documents.shape[1]}) and (k,)", got)
+        found_shapes = f"{topics.shape} and {alpha.shape}"
+        raise InputError(
+            "topics and alpha", f"of shapes (k, {documents.shape[1]}) and (k,)", found_shapes
+        )
     checks.finite("topics", topics)
     n_tokens = int(documents.sum(dtype=np.int64))
     if not n_tokens:

@@ -80,7 +80,8 @@ class TopicWords:
     ) -> str:
         """Describe in one line the words that lead several topics; "" if there are none.
 
-        Each word has its number of topics behind it, unless the number is the same for all.
+        Each word has its number of topics behind it, unless the number is the same for all. Topics
+        are those compared: where some lack evidence, the line says *topics with evidence*.
 
         Args:
             vocabulary: the d words.
@@ -89,19 +90,19 @@ class TopicWords:
         if not self.shared_words:
             return ""
         topics_phrase = "topics with evidence" if self.n_compared < len(self.scores) else "topics"
-        numbers = {shared.n_topics for shared in self.shared_words}
+        numbers_of_topics = {shared.n_topics for shared in self.shared_words}
         words = [show(vocabulary[shared.word]) for shared in self.shared_words]
-        if len(numbers) > 1:
+        if len(numbers_of_topics) > 1:
             words = [
                 f"{word} ({shared.n_topics})"
                 for word, shared in zip(words, self.shared_words, strict=True)
             ]
-            number_text = f"{MIN_TOPICS_OF_SHARED_WORD} or more of {self.n_compared}"
-        elif numbers == {self.n_compared}:
-            number_text = f"all {self.n_compared}"
+            count_phrase = f"{MIN_TOPICS_OF_SHARED_WORD} or more of {self.n_compared}"
+        elif numbers_of_topics == {self.n_compared}:
+            count_phrase = f"all {self.n_compared}"
         else:
-            number_text = f"{numbers.pop()} of {self.n_compared}"
-        return f"In {number_text} {topics_phrase}: {', '.join(words)}"
+            count_phrase = f"{numbers_of_topics.pop()} of {self.n_compared}"
+        return f"In {count_phrase} {topics_phrase}: {', '.join(words)}"
 
 
 def choose_words(
@@ -138,7 +139,9 @@ def weight_of(evidence: ReleasedEvidence | None) -> float:
 
 
 def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[SharedWord, ...]:
-    """Take words that lead several topics out of their scores, until there are none or too many.
+    """Take words that lead several topics out of their scores: set these to minus infinity.
+
+    Takes words until none is shared any more, ``MAX_SHARED_WORDS`` at most.
 
     Topics that are all alike keep their words, and every topic keeps enough for a name.
 
@@ -155,8 +158,8 @@ def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[
     n_leading = max(1, min(N_LEADING_WORDS, compared_scores.shape[1] // len(compared_scores)))
     moved_words: list[SharedWord] = []
     while len(moved_words) < MAX_SHARED_WORDS:
-        n_more = MAX_SHARED_WORDS - len(moved_words)
-        shared_words = _shared_words(compared_scores, n_leading)[:n_more]
+        n_left_to_move = MAX_SHARED_WORDS - len(moved_words)
+        shared_words = _shared_words(compared_scores, n_leading)[:n_left_to_move]
         if not shared_words:
             break
         moved_words += shared_words

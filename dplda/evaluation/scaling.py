@@ -51,24 +51,34 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     Source:
         Torgerson (1952), "Multidimensional scaling: I. Theory and method".
     """
-    squares = distances**2
-    mean_squares = np.mean(squares, axis=1)
+    squared_distances = distances**2
+    mean_squares = np.mean(squared_distances, axis=1)
     inner_products = (
-        -(squares - mean_squares[:, None] - mean_squares[None, :] + np.mean(squares)) / 2
+        -(
+            squared_distances
+            - mean_squares[:, None]
+            - mean_squares[None, :]
+            + np.mean(squared_distances)
+        )
+        / 2
     )
-    rising_values, rising_vectors = np.linalg.eigh(inner_products)
-    values = np.maximum(rising_values[::-1], 0)
-    vectors = rising_vectors[:, ::-1]
-    values[values <= 1e-12 * values[0]] = 0  # rounding, if there are fewer directions
-    n_missing_axes = max(0, 2 - len(values))
-    coordinates = vectors[:, :2] * np.sqrt(values[:2])
+    ascending_eigenvalues, ascending_eigenvectors = np.linalg.eigh(inner_products)
+    eigenvalues = np.maximum(ascending_eigenvalues[::-1], 0)
+    eigenvectors = ascending_eigenvectors[:, ::-1]
+    eigenvalues[eigenvalues <= 1e-12 * eigenvalues[0]] = (
+        0  # rounding, if there are fewer directions
+    )
+    n_missing_axes = max(0, 2 - len(eigenvalues))
+    coordinates = eigenvectors[:, :2] * np.sqrt(eigenvalues[:2])
     points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
     points = np.stack([_orient(axis) for axis in points.T], axis=1)
-    total = float(np.sum(values))
-    share_shown = float(np.sum(values[:2])) / total if total > 0 else 1.0
-    spread = np.pad(values[:2], (0, n_missing_axes))
+    sum_of_eigenvalues = float(np.sum(eigenvalues))
+    share_shown = (
+        float(np.sum(eigenvalues[:2])) / sum_of_eigenvalues if sum_of_eigenvalues > 0 else 1.0
+    )
+    axis_eigenvalues = np.pad(eigenvalues[:2], (0, n_missing_axes))
     # column means of squares, as in Gower's formula
-    return TopicMap(points, share_shown, spread, mean_squares)
+    return TopicMap(points, share_shown, axis_eigenvalues, mean_squares)
 
 
 def _orient(axis: Vector) -> Vector:

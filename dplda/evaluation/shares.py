@@ -51,8 +51,8 @@ def shares(
     n_documents, d = counts.shape
     k = len(topics)
     if topics.shape != (k, d) or alpha.shape != (k,):
-        got = f"shapes {topics.shape} and {alpha.shape}"
-        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", got)
+        found_shapes = f"shapes {topics.shape} and {alpha.shape}"
+        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", found_shapes)
     checks.positive("tolerance", tolerance)
     checks.integer_at_least("max_steps", max_steps, 1)
     checks.finite("alpha", alpha)
@@ -60,8 +60,8 @@ def shares(
         raise InputError("alpha", "at least 0", "a negative entry")
     is_unknown = ~np.any(topics > 0, axis=0)
     if np.any(is_unknown[counts.indices]):
-        limit = "above 0 somewhere for every word that occurs"
-        raise InputError("topics", limit, "zeros", "Smooth the topics first.")
+        requirement = "above 0 somewhere for every word that occurs"
+        raise InputError("topics", requirement, "zeros", "Smooth the topics first.")
     topics_by_word = np.ascontiguousarray(topics.T)
 
     def shares_of_block(rows: slice) -> Matrix:
@@ -84,25 +84,27 @@ def _climb(
     prior_mean = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
     result = np.tile(prior_mean, (len(n_tokens), 1))
     active_documents = np.flatnonzero(n_tokens > 0)
-    weight = alpha0 + n_tokens[active_documents, None]
-    theta = (alpha + n_tokens[active_documents, None] / k) / weight
+    total_weight = alpha0 + n_tokens[active_documents, None]
+    theta = (alpha + n_tokens[active_documents, None] / k) / total_weight
     block = _Block(counts[active_documents], topics_by_word)
     for step in range(1, max_steps + 1):
-        slope = block.slope(theta)
-        expected_counts = alpha + theta * slope
+        scaled_slope = block.slope(theta)
+        expected_counts = alpha + theta * scaled_slope
         is_last = step == max_steps
         if step % _TRIM_EVERY == 0 or is_last:
-            distance = _largest_derivative(theta, slope, alpha) / weight[:, 0] - 1
-            is_done = (distance <= tolerance) | is_last
+            bound_on_distance = (
+                _largest_derivative(theta, scaled_slope, alpha) / total_weight[:, 0] - 1
+            )
+            is_done = (bound_on_distance <= tolerance) | is_last
             result[active_documents[is_done]] = theta[is_done]
             active_documents = active_documents[~is_done]
-            weight = weight[~is_done]
+            total_weight = total_weight[~is_done]
             expected_counts = expected_counts[~is_done]
             if not active_documents.size:
                 break
             if np.any(is_done):
                 block = _Block(counts[active_documents], topics_by_word)
-        theta = expected_counts / weight
+        theta = expected_counts / total_weight
     return result
 
 

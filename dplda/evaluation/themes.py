@@ -25,7 +25,8 @@ def find_themes(
         topics: fitted topics.
         vocabulary: their d words.
         theme_words: own words of every theme.
-        evidence: released evidence of the topics; None if unknown.
+        evidence: released evidence of the topics, by which their leading words are chosen; None if
+            unknown.
     """
     descriptive_words = choose_words(topics.words, topics.mean_words, evidence)
     leading_words = [

@@ -48,6 +48,9 @@ def find_typical_documents(
 ) -> tuple[TypicalDocument, ...]:
     """Find the documents with the largest share of a topic, among the first 20,000.
 
+    They are ranked by the share of words that the topic accounts for, drawn toward its usual share
+    in short documents; the share that is returned is the most likely one.
+
     Args:
         counts: shape (N, d).
         topics: shape (m, d), rows on the simplex.
@@ -62,17 +65,19 @@ def find_typical_documents(
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")
     first_documents = counts[:N_LOOKED_AT]
     word_weights = parts[:, None] * topics
-    totals = np.sum(word_weights, axis=0)
-    zeros = np.zeros_like(totals)
-    word_share = np.divide(word_weights[topic], totals, out=zeros, where=totals > 0)
+    word_totals = np.sum(word_weights, axis=0)
+    zeros = np.zeros_like(word_totals)
+    topic_chance_of_word = np.divide(
+        word_weights[topic], word_totals, out=zeros, where=word_totals > 0
+    )
     lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
-    n_topic_words = first_documents @ word_share
-    steady_share = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
-    order = np.argsort(-steady_share, kind="stable")[:n_documents]
-    rows = np.array([row for row in order if n_topic_words[row] > 0], dtype=np.intp)
-    if not rows.size:
+    n_topic_words = first_documents @ topic_chance_of_word
+    smoothed_share = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
+    order = np.argsort(-smoothed_share, kind="stable")[:n_documents]
+    document_rows = np.array([row for row in order if n_topic_words[row] > 0], dtype=np.intp)
+    if not document_rows.size:
         return ()
-    chosen_documents = first_documents[rows]
+    chosen_documents = first_documents[document_rows]
     positive_topics = (1 - UNIFORM_WEIGHT) * topics + UNIFORM_WEIGHT / topics.shape[1]
     theta = shares(chosen_documents, positive_topics, np.maximum(parts, UNIFORM_WEIGHT))
     return tuple(
@@ -81,12 +86,14 @@ def find_typical_documents(
             share=float(theta[i, topic]),
             words=_explain_words(chosen_documents[[i]], theta[i], topics),
         )
-        for i, row in enumerate(rows)
+        for i, row in enumerate(document_rows)
     )
 
 
 def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
     """Assign each word of a document to its most likely topic, or to none if no topic has it.
+
+    The words that the document repeats most come first.
 
     Args:
         document: shape (1, d).
@@ -97,8 +104,8 @@ def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[Exp
     words = document.indices[order].tolist()
     counts = document.data[order].tolist()
     explained = []
-    for word, times in zip(words, counts, strict=True):
+    for word, n_times in zip(words, counts, strict=True):
         weights = theta * topics[:, word]
         likely_topic = int(np.argmax(weights)) if np.any(weights > 0) else None
-        explained.append(ExplainedWord(word, times, likely_topic))
+        explained.append(ExplainedWord(word, n_times, likely_topic))
     return tuple(explained)

@@ -59,13 +59,13 @@ def judge_mean(
     mean = float(np.mean(values)) if n else math.nan
     if n < 2:
         return MeanTest(Conclusion.UNDECIDED, mean, math.nan, n)
-    error = float(np.std(values, ddof=1)) / math.sqrt(n)
-    margin = float(stdtrit(n - 1, 1 - chance)) * error
+    standard_error = float(np.std(values, ddof=1)) / math.sqrt(n)
+    margin = float(stdtrit(n - 1, 1 - chance)) * standard_error
     low = mean - margin
     high = mean + margin
-    answer = Conclusion.UNDECIDED
+    conclusion = Conclusion.UNDECIDED
     if least <= low and high <= most:
-        answer = Conclusion.HOLDS
+        conclusion = Conclusion.HOLDS
     elif high < least or low > most:
-        answer = Conclusion.FAILS
-    return MeanTest(answer, mean, error, n)
+        conclusion = Conclusion.FAILS
+    return MeanTest(conclusion, mean, standard_error, n)

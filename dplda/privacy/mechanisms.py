@@ -216,8 +216,8 @@ class Mechanisms:
         """Release a sum over a random minibatch, with independent noise on every entry.
 
         Consecutive steps with the same label and noise count as one release, which holds the last
-        value. It has no ``mu``: random minibatches do not compose by sums of squares, so a
-        guarantee needs an accountant of sampled mechanisms.
+        value, for one document more or less. It has no ``mu``: random minibatches do not compose by
+        sums of squares, so a guarantee needs an accountant of sampled mechanisms.
 
         Args:
             quantity: its names and edge.
@@ -259,13 +259,13 @@ class Mechanisms:
         if not self._releases:
             return 0
         last_release = self._releases[-1]
-        same_noise = (
+        is_same_noise = (
             last_release.quantity == quantity.words
             and last_release.sensitivity == sensitivity
             and last_release.scale == scale
             and last_release.sampling_rate == sampling_rate
         )
-        return self._releases.pop().steps if same_noise else 0
+        return self._releases.pop().steps if is_same_noise else 0
 
     def clip_level(
         self,

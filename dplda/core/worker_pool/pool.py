@@ -72,9 +72,10 @@ class Pool:
     ) -> V:
         """Run a function in a process of the pool, and return its value.
 
-        Waits where all are busy. Where the process is killed in the middle, runs it again, as many
-        times as the pool tries. Work that is not urgent pauses at its next report where urgent work
-        finds no process free, and goes on once none waits.
+        Waits where all are busy. Where other processes work already, this one computes in one
+        thread. Where the process is killed in the middle, runs it again, as many times as the pool
+        tries. Work that is not urgent pauses at its next report where urgent work finds no process
+        free, and goes on once none waits.
 
         Args:
             work: function of a module; takes ``args`` and ``report``.
@@ -213,7 +214,10 @@ class Pool:
         return next((ticket for ticket in self._line if ticket.is_urgent), self._line[0])
 
     def _give_back(self, worker: Worker) -> None:
-        """Free a worker for the next in line; end it if it takes no more, or once idle too long."""
+        """Free a worker for the next in line; end it if it takes no more, or once idle too long.
+
+        A paused worker is resumed first. Work that is paused goes on if nothing urgent waits.
+        """
         with self._turn:
             if worker in self._paused:  # its work ended before it could pause
                 self._paused.remove(worker)

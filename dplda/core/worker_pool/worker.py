@@ -34,13 +34,13 @@ class Worker:
         self._sending = Lock()
         self._answers: SimpleQueue[tuple[AnswerKind, object]] = SimpleQueue()
         # The same modules, wherever it starts.
-        module_path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        path_setting = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
-            env=without_overwriting(os.environ) | _ONE_THREAD | module_path,
+            env=without_overwriting(os.environ) | _ONE_THREAD | path_setting,
         )
         Thread(target=self._listen, daemon=True).start()
 

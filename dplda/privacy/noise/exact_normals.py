@@ -141,11 +141,11 @@ def _draw_strips(size: int) -> Numbers:
 
     Where a word is within one of a strip's bound, more bits decide it.
     """
-    bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
+    strip_bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
     uniform_words = _draw_words(size, np.uint64)
-    strips = np.searchsorted(bounds, uniform_words, side="right")
-    lower_bounds = bounds[np.maximum(strips - 1, 0)]
-    upper_bounds = bounds[np.minimum(strips, len(bounds) - 1)]
+    strips = np.searchsorted(strip_bounds, uniform_words, side="right")
+    lower_bounds = strip_bounds[np.maximum(strips - 1, 0)]
+    upper_bounds = strip_bounds[np.minimum(strips, len(strip_bounds) - 1)]
     # a difference below 0 is a large number
     is_undecided = (uniform_words - lower_bounds <= 1) | (upper_bounds - uniform_words <= 1)
     for undecided_place in np.flatnonzero(is_undecided):

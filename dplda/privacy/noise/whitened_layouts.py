@@ -191,10 +191,10 @@ class _DiagonalExcess:
     def _apply(self, tensor: Tensor3) -> Tensor3:
         """Apply ``K`` to a symmetric tensor, shape (k, k, k)."""
         k = len(tensor)
-        seen = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
-        diagonal = np.sum(seen * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
-        diagonal_part = (1.5 - LARGEST_EXCESS) * diagonal[:, None] * self._frame
-        weighted_sum = 1.5 * seen - diagonal_part
+        tensor_by_word = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
+        diagonal_by_word = np.sum(tensor_by_word * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
+        diagonal_part = (1.5 - LARGEST_EXCESS) * diagonal_by_word[:, None] * self._frame
+        weighted_sum = 1.5 * tensor_by_word - diagonal_part
         cross = (self._squares.T @ weighted_sum).reshape(k, k, k)
         three_orders = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
         mean_of_orders: Tensor3 = three_orders / 3

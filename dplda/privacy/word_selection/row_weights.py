@@ -46,7 +46,7 @@ def limit_words_per_row(
         Ones, shape (N, d), and no entry for other words. A row's ones depend on that row alone.
     """
     n_words_of_row = np.diff(counts.indptr)
-    is_marked = np.ones(counts.nnz, dtype=counts.dtype)
+    entry_marks = np.ones(counts.nnz, dtype=counts.dtype)
     long_rows = np.flatnonzero(n_words_of_row > max_words)
     if long_rows.size:
         hashes = _hash_words(words)
@@ -58,9 +58,9 @@ def limit_words_per_row(
         row_hash = np.sum(hashes[columns] * row_counts) | np.uint64(1)
         # whatever other words there are
         drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
-        is_marked[row_entries][drawn_order[max_words:]] = 0
+        entry_marks[row_entries][drawn_order[max_words:]] = 0
     marked_counts: Counts = csr_array(
-        (is_marked, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
+        (entry_marks, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
     )
     marked_counts.eliminate_zeros()
     return marked_counts

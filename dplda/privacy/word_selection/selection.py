@@ -265,7 +265,7 @@ def _score_words(
 
 
 def _require_arguments(corpus: object, selection: object, noise: object) -> None:
-    """Refuse arguments that words cannot be selected from.
+    """Refuse arguments that words cannot be selected from; ``noise`` may be None.
 
     Raises:
         InputError: an argument is of another type, or the corpus's words were chosen already.

@@ -171,10 +171,10 @@ def _second_round_deviations(
     n_new_words = np.arange(1, max_words_per_row + 1)  # t
     weight_in_stds = 1 / (np.sqrt(n_new_words) * first_std)
     promising_chance = ndtr(weight_in_stds - PROMISING_DEVIATIONS)  # q
-    lucky_chance = -np.expm1(np.log1p(-selection_failure) / n_new_words)  # q r
-    second_chance = lucky_chance / (promising_chance * (1 + 1e-9))
-    second_chance = np.minimum(second_chance, 0.5)  # r
-    largest_deviations = float(np.max(-ndtri(second_chance)))
+    failure_per_word = -np.expm1(np.log1p(-selection_failure) / n_new_words)  # q r
+    second_round_chance = failure_per_word / (promising_chance * (1 + 1e-9))
+    second_round_chance = np.minimum(second_round_chance, 0.5)  # r
+    largest_deviations = float(np.max(-ndtri(second_round_chance)))
     return largest_deviations * (1 + 1e-9)
 
 
