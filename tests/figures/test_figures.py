@@ -258,3 +258,11 @@ def test_letters_of_figures_have_sizes_of_the_scale_alone() -> None:
     assert literal_sizes == []
     smallest = theme.SMALL_LETTERS
     assert 12 <= smallest < theme.LETTERS < theme.TITLE_LETTERS < theme.LARGE_LETTERS
+
+
+def test_gap_bars_with_a_bar_that_ends_before_the_limit_write_its_number_behind_the_line() -> None:
+    bars = figures.gap_bars({"near": 0.84, "far": 0.01}, limit=1, title="A claim", x="error")
+    near_text, far_text = bars.drawing.traces[0]["text"]
+    assert near_text.endswith("0.84")
+    assert near_text.startswith("\u00a0")
+    assert far_text == "0.01"

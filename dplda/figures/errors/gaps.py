@@ -12,6 +12,10 @@ from dplda.figures.marks import FEW, bars, log_ticks
 HEIGHT = 340
 HUNDRED = 100
 MILLION = 1e6
+NUMBER_WIDTH = 0.12
+"""Part of an axis that the number behind a bar takes, on a phone."""
+SPACES_IN_AXIS = 180
+"""Spaces as wide as the axis of a wide screen."""
 SYMBOLS = ("circle", "square", "diamond", "cross")
 CLAIMED = theme.EXACT  # color of a claim
 TRUE = theme.FLOOR  # color of the truth, and of bars on the wrong side of a limit
@@ -88,11 +92,14 @@ def gap_bars(
     """
     is_wrong = [value < limit if least else value > limit for value in values.values()]
     colours = [TRUE if is_bar_wrong else ASIDE for is_bar_wrong in is_wrong]
-    number_texts = [_short_number(value) for value in values.values()]
-    drawing = bars(values, number_texts, colours, "%{y}: %{x:.3g}")
-    drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
     low = min(limit, *values.values())
     high = max(limit, *values.values())
+    number_texts = [
+        _spaces_to_limit(value, limit, decades=math.log10(high / low)) + _short_number(value)
+        for value in values.values()
+    ]
+    drawing = bars(values, number_texts, colours, "%{y}: %{x:.3g}")
+    drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
     room_for_number = 0.05 * math.log10(high / low) + 0.3
     drawing.x(
         dict(
@@ -106,6 +113,21 @@ def gap_bars(
     bars_in_words = ", ".join(f"{name}: {value:.3g}" for name, value in values.items())
     alt = f"{title}. {bars_in_words}; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)
+
+
+def _spaces_to_limit(value: float, limit: float, *, decades: float) -> str:
+    """Spaces before a number that the limit's line would cross, so that it begins behind the line.
+
+    Args:
+        value: where the bar ends, above 0.
+        limit: where the line is.
+        decades: of the axis.
+    """
+    distance = math.log10(limit / value) / max(decades, 1e-9)  # as a part of the axis
+    if not 0 <= distance < NUMBER_WIDTH:
+        return ""
+    n_spaces = math.ceil(distance * SPACES_IN_AXIS) + 2
+    return theme.NO_BREAK_SPACE * n_spaces
 
 
 def _short_number(value: float) -> str:
