@@ -20,6 +20,11 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
+def keep_values_whole(text: str) -> str:
+    """The text with spaces around each equals sign that no line may break at."""
+    return text.replace(" = ", "\u00a0=\u00a0")
+
+
 def counted(number: int, singular: str, plural: str = "") -> str:
     """A number with its noun.
 

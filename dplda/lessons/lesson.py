@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dplda.core.formatting import digits, percent
+from dplda.core.formatting import digits, keep_values_whole, percent
 from dplda.lessons.views.picture import PictureView
 
 
@@ -148,14 +148,14 @@ class LessonStep:
     def fill_in(self, text: str, numbers: Mapping[str, float]) -> str:
         """A text of the step with the settings of ``after``, and these numbers, filled in.
 
-        Exponents are written as elsewhere: 1e-7, not 1e-07.
+        Exponents are written as elsewhere: 1e-7, not 1e-07. No line breaks within ``ε = 1``.
 
         Args:
             text: with names in braces.
             numbers: numbers of the step, by name.
         """
         filled_text = text.format_map({**self.after.settings, **numbers})
-        return filled_text.replace("e-0", "e-")
+        return keep_values_whole(filled_text.replace("e-0", "e-"))
 
 
 @dataclass(frozen=True, slots=True)

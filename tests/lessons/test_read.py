@@ -214,3 +214,8 @@ def test_no_note_asks_to_read_what_the_first_step_does_not_show() -> None:
     for lesson in (*read_lessons(), *read_class()):
         if lesson.steps[0].before is None:
             assert "read the topics" not in lesson.note, lesson.title
+
+
+def test_lesson_text_with_a_value_keeps_the_value_beside_its_symbol() -> None:
+    step = read_lessons()[0].steps[0]
+    assert step.fill_in("noise at ε = 1", {}) == "noise at ε\u00a0=\u00a01"

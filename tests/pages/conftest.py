@@ -119,7 +119,7 @@ def written(app: AppTest) -> str:
 
 def said(app: AppTest) -> str:
     """All that is written on a page, as it is shown."""
-    return written(app).replace("\\", "")
+    return written(app).replace("\\", "").replace("\u00a0", " ")
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ class Risk:
         """The first sentence; the unit is ``document`` or ``person``."""
         return (
             f"Somebody who knows everything else and guesses which of two equally likely {unit}s"
-            f" was in is right at most {format_chance(self.right_guess)} (a coin: half the time)."
+            f" was in is right at most {format_chance(self.right_guess)} (a coin: half)."
         )
 
     def describe_raised_guess(self, unit: str = "document") -> str:

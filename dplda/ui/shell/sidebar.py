@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dplda.core.formatting import keep_values_whole
 from dplda.experiments.experiment import Experiment, HeldDocuments
 from dplda.experiments.sources import Embedded
 from dplda.methods.base.calibration import Calibration, NoiseLaw
@@ -232,7 +233,8 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
         return f"ε = {chosen_epsilon:g} promises nothing here: {first_breaking_caveat}."
     if claim.status is Status.PROVEN:
         right_guess_sentence = claim.claimed_risk.describe_right_guess(unit or claim.adjacency.unit)
-        return f"{right_guess_sentence} ({claim.describe_parameters()})"
+        parameters = keep_values_whole(claim.describe_parameters())
+        return f"{right_guess_sentence} ({parameters})"
     return (
         f"ε = {chosen_epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is"
         " promised."
