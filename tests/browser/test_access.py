@@ -60,6 +60,11 @@ SMALL_TARGETS = """() => {
     return [...all].filter(e => isShown(e) && !e.closest(aside) && heightOf(e) < 43.5)
         .map(e => `${e.innerText || e.ariaLabel}: ${heightOf(e)}`)
 }"""  # lower than the 44 pixels of a finger; tags in a list of methods and links in texts are text
+FILLED = """() => {
+    const shown = [...document.querySelectorAll('[data-testid="stMain"] [data-testid="stElementContainer"]')]
+        .filter(e => e.checkVisibility({ visibilityProperty: true }) && e.offsetHeight > 1)
+    return Math.max(...shown.map(e => e.getBoundingClientRect().bottom)) / innerHeight
+}"""  # part of the window's height above the end of a page's last element
 STOP_IN_HAND = "document.activeElement.ariaLabel || document.activeElement.tagName"
 SEEN = """() => {
     const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
@@ -150,6 +155,8 @@ def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> N
         assert page.evaluate(COVERED) == [], name
         if view is PHONE:
             assert page.evaluate(SMALL_TARGETS) == [], name
+        else:
+            assert page.evaluate(FILLED) > 2 / 3, f"{name} leaves a third of the screen empty"
         is_short = all(map(le, page.evaluate(SEEN), MOST_SEEN))
         assert is_short is (name != "Docs"), (
             f"{name}: {page.evaluate(SEEN)}"

@@ -35,9 +35,11 @@ def draw() -> None:
     the known runs was canceled, nothing does.
     """
     epsilon = _choose_epsilon()
-    controls_place, right_column = st.columns([2, 3], gap="medium")  # a phone shows them in order
+    game_place = st.container(key=Key.GAME_TABLE)
+    # A phone shows them in this order.
+    controls_place, right_column = game_place.columns([2, 3], gap="medium")
     with right_column:
-        figure_place = st.container()
+        figure_place = st.container(height="stretch")
         pair_name = _choose_pair()
     budget = Budget(epsilon, link.DEFAULTS[Key.DELTA])
     try:
@@ -166,7 +168,7 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
         sides=("", ""),
         marked_run=(game.current_run().loss / mu, "a new run"),
     )
-    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT)
+    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT, fills=True)
 
 
 def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matches: bool) -> None:

@@ -36,7 +36,7 @@ def draw() -> None:
     card_place = st.container(key=Key.GAP_CARD)
     left_column, right_column = card_place.columns([3, 2], gap="medium")
     with left_column:
-        figure_view.draw(make_figure(chosen_name), f"proofs.{chosen_name}")
+        figure_view.draw(make_figure(chosen_name), f"proofs.{chosen_name}", fills=True)
     with right_column:
         st.markdown(f"**Claim**: {_text(chosen_name, 'claim')}")
         st.markdown(f"**What is true**: {_text(chosen_name, 'truth')}")

@@ -28,6 +28,7 @@ def draw(
     tools: bool = True,
     on_select: Callable[[], None] | None = None,
     room: int = 0,
+    fills: bool = False,
 ) -> None:
     """Draw a figure in the page's theme and size; larger on a projector, smaller without room.
 
@@ -37,6 +38,7 @@ def draw(
         tools: whether a button saves it as a picture.
         on_select: called when a mark is clicked; None to ignore clicks.
         room: pixels that the figure may be high; 0 for any height.
+        fills: whether it grows to the height of its column, except on a projector.
     """
     size_factor = look.PROJECTOR_SCALE if look.is_projected() else 1.0
     if room:
@@ -47,6 +49,7 @@ def draw(
     st.plotly_chart(
         figure.unchecked(dark=st.context.theme.type == "dark", larger=size_factor),
         key=key,
+        height="stretch" if fills and not look.is_projected() else "content",
         alt=figure.alt,
         config=toolbar_settings,
         on_select=on_select or "ignore",

@@ -108,6 +108,7 @@ class Key(StrEnum):
     GAME_GUESS = "game.guess"
     GAME_NEXT = "game.next"
     GAME_PICTURE = "game.picture"
+    GAME_TABLE = "game.table"
     # Audit.
     AUDIT_METHOD = "audit.method"
     AUDIT_SABOTAGE = "audit.sabotage"
@@ -182,6 +183,7 @@ class Key(StrEnum):
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
     LEARN_BODY = "learn.body"
+    LEARN_READING = "learn.reading"
     # The ten-minute class; an address names its step, and the class that a phone joins.
     CLASS_STEP = "class-step"
     CLASS_CODE = "class"

@@ -91,7 +91,7 @@ def _draw_reading(position: LessonPosition) -> None:
     for entry in (glossary.entries()[name] for name in term_names):
         term_heading = f"**{entry.term}** {entry.symbol}".strip()
         explanations.append(f"{term_heading}: {entry.says}")
-    with st.container(border=True):
+    with st.container(border=True, key=Key.LEARN_READING):
         if position.at == 1:
             st.markdown(f"*{position.lesson.says}*")
         st.markdown(step.example or "\n\n".join(explanations))
@@ -140,7 +140,7 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
         return None
     if picture is not None:
         figure_key = f"{Key.LEARN_PICTURE}.{name}"
-        figure_view.draw(picture.figure, figure_key, tools=False, room=height)
+        figure_view.draw(picture.figure, figure_key, tools=False, room=height, fills=True)
     return picture
 
 
