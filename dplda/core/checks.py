@@ -98,6 +98,9 @@ def one_of(name: str, value: str, kind: type[M]) -> M:
         name: how the error calls the parameter.
         value: the member or its string.
         kind: the enumeration.
+
+    Raises:
+        InputError: it is no member and no member's string.
     """
     if not isinstance(value, str) or value not in list(kind):
         raise InputError(name, "one of " + ", ".join(kind), "something else")

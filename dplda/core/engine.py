@@ -229,6 +229,7 @@ class _Block:
     rows: slice
 
     def __reduce__(self) -> tuple[type["_Block"], tuple[Rows, slice]]:
+        """Pickle the block's own rows alone; those on disk as their place."""
         if not isinstance(self.counts, csr_array):
             return _Block, (self.counts, self.rows)
         own_counts = rows_of(self.counts, self.rows)

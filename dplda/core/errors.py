@@ -42,6 +42,7 @@ class MissingPackageError(DpldaError, ImportError):
         self.requirement = requirement
 
     def __str__(self) -> str:
+        """One sentence on what needs the package, and one on how to install it."""
         return (
             f"{self.purpose} needs the package {self.package}, which is not installed."
             f" Run: pip install '{self.requirement}'"
@@ -70,6 +71,7 @@ class ReadError(DpldaError):
         self.offset = offset
 
     def __str__(self) -> str:
+        """Source, row and byte if known, then the problem and the next step."""
         row = "" if self.row is None else f", row {self.row:,}"
         byte = "" if self.offset is None else f", byte {self.offset:,}"
         return f"{self.source}{row}{byte}: {self.problem}. {self.fix}".rstrip()
@@ -112,6 +114,7 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
         self.quantity = quantity
 
     def __str__(self) -> str:
+        """One sentence on the bound that failed, and one on what to do."""
         return (
             f"The private lower bound on {self.quantity} is 0, so no finite noise protects this."
             " Use more documents, a larger ε, fewer topics, or the adaptive configuration, which"

@@ -73,6 +73,7 @@ def _unlock(descriptor: int) -> None:
 
 
 def _close_inherited() -> None:
+    """Close, in a forked process, the locked files that it inherited, so that it holds no lock."""
     for descriptor in _HELD:
         with suppress(OSError):
             os.close(descriptor)

@@ -29,6 +29,7 @@ class _OneThread(ContextDecorator):
     """
 
     def __init__(self) -> None:
+        """Find the libraries of linear algebra whose threads can be set."""
         self._lock = Lock()
         self._inside = 0
         libraries = ThreadpoolController().select(user_api="blas")

@@ -77,6 +77,13 @@ def _climb(
     """Topic shares of a block of documents by EM, shape (n, k).
 
     Finished documents leave the block.
+
+    Args:
+        counts: of the block, (n, d).
+        topics_by_word: ``μ`` transposed, (d, k).
+        alpha: ``α``, (k,).
+        tolerance: largest distance from the maximum, in nats per token.
+        max_steps: after which a document stops anyway.
     """
     n_tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
     alpha0 = float(np.sum(alpha))
@@ -123,6 +130,7 @@ class _Block:
     """
 
     def __init__(self, counts: Counts, topics_by_word: Matrix) -> None:
+        """Gather the topics of every entry, shape (entries, k), once for all steps."""
         self._counts = counts.data.astype(np.float64)
         self._topics_of_entry = topics_by_word[counts.indices]
         self._entries_per_document = np.diff(counts.indptr)

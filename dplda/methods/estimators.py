@@ -371,6 +371,7 @@ class RefinedLDA(PrivateTopics):
         self.trust_prior = trust_prior
 
     def _checked_fit(self) -> FitCorpus:
+        """Check the parameters, and choose refinement; the prior is made when it runs."""
         self._check_budget()
         checks.flag("trust_prior", self.trust_prior)
         _check_type("recipe", self.recipe, RefinedConstants)
@@ -423,6 +424,7 @@ class DPVariationalLDA(PrivateTopics):
         self.settings = settings
 
     def _checked_fit(self) -> FitCorpus:
+        """Check the parameters, and choose the fit by variational inference."""
         self._check_budget()
         _check_type("settings", self.settings, VariationalSettings)
         calibration = checks.one_of("calibration", self.calibration, Calibration)
@@ -451,6 +453,7 @@ def _seed_of(random_state: RandomState) -> int:
 
 
 def _check_type(name: str, value: object, kind: type) -> None:
+    """Refuse a value that is neither None nor of this type, by InputError."""
     if value is not None and not isinstance(value, kind):
         raise InputError(
             name, f"a {kind.__name__}, or None", f"a value of type {type(value).__name__}"

@@ -65,6 +65,7 @@ class Release:
     _mint: InitVar[object] = None  # not stored: else a copy with other fields would count as minted
 
     def __post_init__(self, _mint: object) -> None:
+        """Refuse to be made by anything but a mechanism, by TypeError."""
         if _mint is not _MINT:
             raise TypeError(
                 "a Release is made by a mechanism in dplda.privacy.mechanisms, never directly"

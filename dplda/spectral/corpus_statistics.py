@@ -43,6 +43,7 @@ class StatisticsCache:
     """
 
     def __init__(self, counts: Rows) -> None:
+        """Measure the documents' lengths; all other sums are made when they are first asked for."""
         self.counts = counts
         self.length: Lengths = measure_lengths(counts)
         self._moments_key: tuple[Coefficients, bool] | None = None
@@ -128,6 +129,7 @@ class CorpusStatistics:
         keep_short: bool,
         tick: Callable[[float], None] | None = None,
     ) -> None:
+        """Take the moments from the cache; with ``keep_short`` the pair moment is a matrix."""
         self._sums = sums
         self._tick = tick
         self._moments = sums.moments(coefficients, keep_short=keep_short)

@@ -98,6 +98,9 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     Returns:
         Eigenvalues made positive, with the signs in the vectors, the largest first.
 
+    Raises:
+        InputError: the tensor is not finite.
+
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
     """
@@ -135,6 +138,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
 def _measure_frame(
     unit_tensor: Tensor3, packed: PackedTensor, V: Matrix, *, has_converged: bool
 ) -> _Frame:
+    """Eigenvalues ``T(v, v, v)`` of a frame and its residual, with the frame itself."""
     eigenvalues = np.einsum("ia,ia->a", _contract(packed, V), V)
     return _Frame(
         vectors=V,
@@ -155,6 +159,11 @@ def _draw_start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matri
 
 def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bool, int]:
     """Move a frame to the nearest frame of ``λ_i T(I, v_i, v_i)``, again and again, until it stays.
+
+    Args:
+        tensor: with each pair of indices once.
+        V: first frame, columns, (k, k).
+        max_sweeps: after which it stops anyway.
 
     Returns:
         The last frame, whether it has converged, and the number of sweeps.

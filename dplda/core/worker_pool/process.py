@@ -31,6 +31,7 @@ class ProcessError(DpldaError):
         self.signal = signal
 
     def __str__(self) -> str:
+        """One sentence on the failure, by the error's name if known, and one on what to do."""
         if self.name:
             return f"The computation failed with {self.name}. Try again, or choose another method."
         return (

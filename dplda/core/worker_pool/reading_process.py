@@ -131,6 +131,10 @@ def _limit_this_process(seconds: int, added_memory: int) -> None:
     """Limit processor time and memory from now on, and put this process below those of pages.
 
     Past the limit of time the system kills the process. On Windows nothing is limited here.
+
+    Args:
+        seconds: of processor time, from now on.
+        added_memory: bytes of address space beyond those in use.
     """
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))

@@ -41,6 +41,7 @@ class Shared(Generic[V]):
                 memory_file.write(part)
 
     def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the places in memory; where none is mapped, the bytes of the value."""
         if not _MAPS:
             return _shared_value, (self.key, "", self._parts)
         return _shared_value, (

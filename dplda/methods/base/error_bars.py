@@ -55,6 +55,9 @@ class Uncertainty:
         level 0.9 held the truth in 84–94 % of cells in each of 30 settings, and in 60 to 99 % of
         each topic's ten first words, least where noise nearly hides topics. Documents that do not
         follow the model have an error of inference besides.
+
+        Raises:
+            InputError: the level is not in (0, 1).
         """
         checks.between("level", level, 0, 1, open_ends=True)
         margin = float(ndtri((1 + level) / 2)) * self.deviation

@@ -129,6 +129,7 @@ class _NoiseFacts:
 
     @property
     def sentences(self) -> tuple[str, ...]:
+        """Sentences on the noise for a guarantee: exact, or simulated by a seed or by a secret."""
         if self.is_exact:
             return (_EXACT,)
         return (_SIMULATED, _SEED if self.is_seeded else _SECRET)

@@ -57,6 +57,7 @@ class FamilyName:
 
 
 def _paper_configuration(number: int, meaning: str) -> FamilyName:
+    """Name a configuration of the paper by its number; ``meaning`` is as in ``FamilyName``."""
     return FamilyName(
         title=f"Configuration {number}",
         group=MethodGroup.PAPER,

@@ -77,11 +77,13 @@ class AdaptiveRoute(PairsThenTensor):
     """
 
     def __init__(self, size: ProblemSize, budget: DividedBudget, mechanisms: Mechanisms) -> None:
+        """Begin with no word counts; without noise or a share for them, none are released."""
         super().__init__(size, budget, mechanisms)
         self._skips_word_counts = mechanisms.is_noiseless or budget.first_words == 0
         self._word_counts = NoisyWordCounts(np.zeros(size.n_words), math.inf)
 
     def _budget_fractions(self) -> dict[str, float]:
+        """Fractions of μ² by quantity; without word counts, those of the plain chain."""
         if self._skips_word_counts:
             return super()._budget_fractions()
         return budget_fractions(self.budget, self.size)

@@ -226,6 +226,11 @@ class PairsThenTensor(AveragesRoute):
         """Release a clip level of whitened triples, a quantile of the documents' norms.
 
         The quantile is at least the median and grows toward 1 with N and the budget of the triples.
+
+        Args:
+            directions: directions that tokens are seen along, (d, k).
+            pair_clip: clip level of pairs, which gives documents their weights.
+            largest_norm: bound on every norm, and the highest level of the grid.
         """
         quantile_for_noise = 1 - 50 / (self.size.n_documents * self._mus[TRIPLES.name])
         return self.mechanisms.clip_level(

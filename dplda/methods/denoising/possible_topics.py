@@ -81,6 +81,13 @@ def _count_in_topic(
 
     Words without a finite score or of probability 0 never are. Of ten words or fewer, each always
     is.
+
+    Args:
+        topic: as released, (d,), on the simplex.
+        scores: relevance of each word, (d,), by which words are ranked.
+        lower: lower ends of the words' intervals, (d,).
+        upper: upper ends, (d,).
+        word_frequencies: of all documents, (d,).
     """
     counts = np.zeros(len(topic), dtype=np.intp)
     is_ranked = np.isfinite(scores) & (topic > 0)
@@ -125,6 +132,13 @@ def _error_std(
     are a sum of the noise's variance, which grows with the root of a word's frequency, of the
     probabilities, and of a constant. Where hardly any interval is whole, upper ends are fitted: one
     of a word that a topic does not have is ``1.6 s`` plus an error of the reading.
+
+    Args:
+        topic: as released, (d,).
+        lower: lower ends of the words' intervals, (d,).
+        upper: upper ends, (d,).
+        is_whole: mask of the words whose interval was not cut at 0 or 1, (d,).
+        word_frequencies: of all documents, (d,).
     """
     half_widths = (upper - lower) / (2 * INTERVAL_DEVIATIONS)
     noise_shape = 1 / NoisyWordCounts(word_frequencies, 0.0).word_weights ** 2

@@ -60,6 +60,7 @@ class SamplingSchedule:
     steps: int
 
     def __post_init__(self) -> None:
+        """Refuse a noise, rate or number of steps out of its range."""
         checks.positive("noise_multiplier", self.noise_multiplier)
         checks.share("sampling_rate", self.sampling_rate)
         checks.integer_at_least("steps", self.steps, 1)
@@ -261,6 +262,7 @@ def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, fl
 
 
 def _out_of_reach() -> InputError:
+    """The error for an ε that no noise reaches."""
     return InputError(
         "epsilon",
         "within reach of this accountant at this δ, sampling rate and number of steps",
@@ -270,6 +272,7 @@ def _out_of_reach() -> InputError:
 
 
 def _to_event(schedule: SamplingSchedule) -> "DpEvent":
+    """Describe the schedule to dp-accounting: Poisson-sampled Gaussian steps, composed."""
     from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
 
     step = PoissonSampledDpEvent(schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier))

@@ -324,6 +324,7 @@ class MinibatchRun:
         return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
 
     def _minibatch(self, members: Members) -> Documents:
+        """The members' documents, cut to the longest length that the settings allow."""
         return Documents(
             self._counts[np.flatnonzero(members)],
             len(self._alpha),

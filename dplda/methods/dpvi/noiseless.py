@@ -86,6 +86,7 @@ def fit_noiseless_variational(
 
 
 def _sklearn_seed(seed: int) -> int:
+    """The seed itself, or one of 32 bits made from it where scikit-learn takes no larger one."""
     if seed <= LARGEST_SEED:
         return seed
     return int(np.random.SeedSequence(seed).generate_state(1)[0])

@@ -110,6 +110,7 @@ class Groups:
     axes: tuple[GroupAxis, ...]
 
     def __post_init__(self) -> None:
+        """Refuse no axes, more than ``MAX_AXES``, and two whose groups are chosen by size."""
         if not 1 <= len(self.axes) <= MAX_AXES:
             raise InputError("groups", f"one or {MAX_AXES} lists", f"{len(self.axes)}")
         if sum(axis.is_selected for axis in self.axes) > 1:

@@ -133,6 +133,9 @@ class TopicShares:
             a: a group's name or row.
             b: another group's name or row.
             topic: number of the topic, from 0.
+
+        Raises:
+            InputError: there is no such group or topic.
         """
         checks.integer_between("topic", topic, 0, self.shares.shape[1] - 1)
         first = self.draws[:, self._row(a), topic]
@@ -144,6 +147,9 @@ class TopicShares:
 
         Args:
             level: fraction of possible tables that it holds, in (0, 1).
+
+        Raises:
+            InputError: the level is not in (0, 1).
         """
         checks.between("level", level, 0, 1, open_ends=True)
         return self._usual_interval if level == LEVEL else self._ends_of(level)

@@ -259,6 +259,11 @@ def _largest_squared_mu(epsilon: float, delta: float, slack_units: int) -> int:
     """The largest μ² within a budget whose δ covers some slack too; 0 if there is none.
 
     It is in whole units, rounded down.
+
+    Args:
+        epsilon: ε of the budget.
+        delta: δ of the budget.
+        slack_units: part of δ for other failures, in units of 1/``SLACK_UNITS``.
     """
     delta_for_noise = float(Fraction(delta) - Fraction(slack_units, SLACK_UNITS)) * (1 - 1e-15)
     if epsilon <= 0 or delta_for_noise <= 0:

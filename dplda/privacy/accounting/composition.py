@@ -44,6 +44,9 @@ class RequiredNoise:
 def classic_multiplier(epsilon: float, delta: float) -> float:
     r"""The classic noise multiplier :math:`τ = \sqrt{2\ln(1.25/δ)}/ε`.
 
+    Raises:
+        InputError: ε is not above 0, or δ not in (0, 1).
+
     Source:
         The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above 9.1 at δ = 1e-7.
     """
@@ -127,6 +130,10 @@ def noise_multipliers(
             most 1 together.
         accounting: how releases are composed.
 
+    Raises:
+        InputError: ε or δ is out of its range, there are no shares, one is not above 0, or their
+            sum is above 1.
+
     Guarantee:
         Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen
         knowing earlier ones. The classic τ keeps that promise only while every share of ε is at
@@ -139,7 +146,11 @@ def noise_multipliers(
 
 
 def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
-    """ε, rounded up, of Gaussian releases with these noise multipliers under exact composition."""
+    """ε, rounded up, of Gaussian releases with these noise multipliers under exact composition.
+
+    Raises:
+        InputError: there are no multipliers, one is not above 0, or δ is not in (0, 1).
+    """
     if not multipliers:
         raise InputError("multipliers", "at least one number", "none")
     for multiplier in multipliers:

@@ -111,7 +111,11 @@ def compose(mus: list[float]) -> float:
 
 
 def mu_of_share(mu: float, budget_share: float) -> float:
-    """μ of one release given a fraction of the budget (of μ²): ``√fraction · μ``, rounded down."""
+    """μ of one release given a fraction of the budget (of μ²): ``√fraction · μ``, rounded down.
+
+    Raises:
+        InputError: the share is not in [0, 1].
+    """
     checks.between("fraction", budget_share, 0, 1, open_ends=False)
     return math.sqrt(budget_share) * mu * (1 - 1e-15)
 

@@ -102,6 +102,9 @@ def right_guess(mu: float, *, selection_failure: float = 0.0, tv_slack: float = 
         mu: μ of all releases together, at least 0.
         selection_failure: γ, chance that selected words give a document away.
         tv_slack: τ, total variation of exact noise from Gaussian noise.
+
+    Raises:
+        InputError: an argument is out of its range.
     """
     _check_arguments(mu, selection_failure, tv_slack)
     chance = (1 - selection_failure) * float(ndtr(mu / 2)) + selection_failure + tv_slack
@@ -118,6 +121,9 @@ def raised_guess(
         mu: μ of all releases together, at least 0.
         selection_failure: γ, chance that selected words give a document away.
         tv_slack: τ, total variation of exact noise from Gaussian noise.
+
+    Raises:
+        InputError: an argument is out of its range.
     """
     checks.between("chance", chance, 0, 1, open_ends=False)
     _check_arguments(mu, selection_failure, tv_slack)
@@ -172,6 +178,7 @@ def _mu_of_pair(epsilon: float, delta: float, *, is_gaussian: bool) -> float | N
 
 
 def _check_arguments(mu: float, selection_failure: float, tv_slack: float) -> None:
+    """Refuse a negative μ, and failure chances or slacks outside [0, 1]."""
     checks.at_least("mu", mu, 0)
     checks.between("selection_failure", selection_failure, 0, 1, open_ends=False)
     checks.between("tv_slack", tv_slack, 0, 1, open_ends=False)

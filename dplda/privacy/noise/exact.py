@@ -174,6 +174,9 @@ def max_tv_slack(epsilon: float, delta: float) -> float:
     """The total variation allowed in a run, rounded down.
 
     It is the reserved part of δ over ``1 + e^ε``.
+
+    Raises:
+        InputError: ε is not above 0, or δ is out of its range.
     """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)

@@ -120,6 +120,9 @@ def grid_resolution(n_documents: int, n_words: int = 1) -> float:
     Args:
         n_documents: number of parts, N.
         n_words: bound on how many numbers the norm of a part is computed from, for the theorem.
+
+    Raises:
+        InputError: N or d is more than the theorem covers.
     """
     checks.integer_between("n_documents", n_documents, 1, MAX_DOCUMENTS)
     checks.integer_between("n_words", n_words, 1, MAX_WORDS)

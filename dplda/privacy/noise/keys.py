@@ -101,6 +101,7 @@ class SecretKey:
 
 
 def _generator(words: list[str | int], secret: bytes) -> np.random.Generator:
+    """Random numbers of a keyed hash of these words; an empty secret keys nothing."""
     digest = hashlib.blake2b(
         json.dumps(words).encode(), key=secret, digest_size=32, person=b"dplda noise"
     ).digest()

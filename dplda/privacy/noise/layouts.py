@@ -139,6 +139,7 @@ class SymmetricMatrix(_Isotropic):
         return matrix
 
     def _rows(self, coordinates: Vector) -> Iterator[tuple[int, Vector]]:
+        """Yield each row's index with its coordinates, from the diagonal to the right."""
         start = 0
         for i in range(self.size):
             yield i, coordinates[start : start + self.size - i]

@@ -50,6 +50,7 @@ class SimulatedNoise:
     """
 
     def __init__(self, key: NoiseKey) -> None:
+        """Begin without streams; each is opened when it is first drawn from."""
         self.kind: NoiseKind = key.kind
         self._key = key
         self._streams: dict[str, np.random.Generator] = {}
@@ -78,6 +79,7 @@ class SimulatedNoise:
         return self._stream(stream).laplace(size=size)
 
     def _stream(self, stream: str) -> np.random.Generator:
+        """The stream of random numbers of this name, which goes on where it was left."""
         if stream not in self._streams:
             self._streams[stream] = self._key.generator(stream)
         return self._streams[stream]

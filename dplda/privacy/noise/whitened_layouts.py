@@ -160,6 +160,7 @@ class _DiagonalExcess:
     """
 
     def __init__(self, frame: Matrix) -> None:
+        """Prepare the squares of a frame's rows and a bound on the largest eigenvalue of ``K``."""
         d, k = frame.shape
         self._frame = frame
         self._squares = np.einsum("xi,xj->xij", frame, frame).reshape(d, k * k)

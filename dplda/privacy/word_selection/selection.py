@@ -222,6 +222,14 @@ def _release_weights(
     """Release the noisy weights of one round, shape (d,).
 
     Minus infinity for words that are no candidates.
+
+    Args:
+        mechanisms: add the noise, and keep the release.
+        weights: summed weights in whole steps, (d,).
+        is_candidate: mask of the words that are weighed.
+        n_documents: N, which decides the step.
+        sensitivity: largest L2 change of the weights by one row, in units of a weight of 1.
+        mu: budget of the round.
     """
     steps_per_weight = count_resolution(n_documents)
     sums = FixedPointSum.from_whole_floats(

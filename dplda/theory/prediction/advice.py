@@ -151,6 +151,7 @@ def _say_nothing_is_predicted() -> str:
 
 
 def _say_tie(comparison: _Comparison) -> str:
+    """Say that the best two methods are too close to call, with both errors."""
     first, second = comparison.order[:2]
     errors = f"{comparison.error_text(first)} and {comparison.error_text(second)}"
     return (

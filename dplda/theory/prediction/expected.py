@@ -153,12 +153,14 @@ class _AnswerKind:
     """
 
     def __init__(self, places: Matrix, is_kind: NDArray[np.bool_], law: Law | None) -> None:
+        """Fit a surface of ±1 to places; without a law keep only whether most are of the kind."""
         self._surface: Surface | None = None
         if law is not None:
             self._surface = Surface(places, np.where(is_kind, 1.0, -1.0), law)
         self._is_usual = len(is_kind) > 0 and bool(np.mean(is_kind) > 0.5)
 
     def at(self, places: Matrix) -> NDArray[np.bool_]:
+        """Whether each place is of the kind, (m,); without a surface, whether most runs were."""
         if self._surface is None:
             return np.full(len(places), self._is_usual)
         return np.asarray(self._surface.at(places) > 0)

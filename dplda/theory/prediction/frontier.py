@@ -105,6 +105,7 @@ def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
 
 
 def _name(winner: str | Outcome) -> str:
+    """Name a winner: a method's title in bold, or a phrase for the unigram or an outcome."""
     if winner == Outcome.UNDECIDED:
         return "too close to call"
     if winner == Outcome.LEFT_OUT:

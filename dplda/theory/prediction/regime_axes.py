@@ -149,6 +149,7 @@ class Point:
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
+        """Refuse a number out of range: at least 3 documents, 2 topics, 2 words and length 1."""
         for name, low in (("n_documents", 3), ("n_topics", 2), ("n_words", 2), ("mean_length", 1)):
             checks.integer_at_least(name, getattr(self, name), low)
         checks.alpha0(self.alpha0)

@@ -123,6 +123,14 @@ def _through_tensor(
 
     Readings differ in the first term's power of k, which only the recommended one has as proven.
     Table 1 has the exact σk for its private lower bound, and σ1 for it below the last term.
+
+    Args:
+        source: the theorem.
+        inputs: the numbers it depends on.
+        reading: which print of the paper.
+        edge: carries the noise, e6 or e7.
+        gamma_s: exact or private γs, as the theorem has it.
+        last_power_of_k: power of k in the last term.
     """
     spectrum = inputs.spectrum
     is_table_1 = reading is PaperReading.TABLE_1

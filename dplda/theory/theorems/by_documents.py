@@ -91,6 +91,7 @@ def _documents_axis(lowest: float, highest: float) -> tuple[float, ...]:
 
 
 def _documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | None) -> int | None:
+    """The smallest N with an informative bound; None where no N is enough."""
     try:
         return documents_needed(plan, spectrum, reading=reading)
     except NoFiniteNoise:
@@ -100,6 +101,7 @@ def _documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | No
 def _total(
     plan: Plan, spectrum: Spectrum, n_documents: float, reading: PaperReading | None
 ) -> float:
+    """The bound at N documents; infinite where no finite noise is enough."""
     try:
         return at_budget(plan, spectrum, n_documents=int(n_documents), reading=reading).total
     except NoFiniteNoise:

@@ -44,6 +44,7 @@ class BoundInputs:
     gamma_lower: float = math.nan
 
     def __post_init__(self) -> None:
+        """Refuse fewer than 3 documents, and a negative noise multiplier."""
         checks.integer_at_least("n_documents", self.n_documents, 3)
         for tau in self.tau.values():
             checks.at_least("τ", tau, 0)

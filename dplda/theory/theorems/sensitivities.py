@@ -30,6 +30,9 @@ def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
     """Appendix H.2's value for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``.
 
     It omits two of three cross terms.
+
+    Raises:
+        InputError: N is below 3.
     """
     checks.integer_at_least("n_documents", n_documents, 3)
     n, c = n_documents, Coefficients(alpha0)

@@ -80,6 +80,7 @@ class AuthorsRoute(MomentRoute):
         configuration: str,
         scales_sensitivities: bool,
     ) -> None:
+        """Set the ε of an edge, and the sensitivities of the authors' code, scaled or not."""
         super().__init__(size, budget, mechanisms)
         self._configuration = configuration
         self._sensitivities = AuthorsSensitivities(size, scales_sensitivities)
@@ -233,6 +234,7 @@ class AuthorsRoute(MomentRoute):
         return self._sigma_bound(whitening, 2 / 3 * epsilon), gamma_bound
 
     def _sigma_bound(self, whitening: Whitening, epsilon: float) -> float:
+        """Release the private bound on ``σk``, in the unit of the authors' code, with all of δ."""
         scaled_sigma = self._sensitivities.pair_scale * float(
             whitening.spectrum[self.size.n_topics - 1]
         )
@@ -248,6 +250,7 @@ class AuthorsRoute(MomentRoute):
         epsilon: float,
         delta: float,
     ) -> float:
+        """Release a lower bound with Laplace noise, shifted down, at least ``BOUND_FLOOR``."""
         noisy_number = self.mechanisms.laplace_number(
             quantity, exact, sensitivity=sensitivity, epsilon=epsilon
         )

@@ -113,6 +113,7 @@ class _TypicalStatistics(CorpusStatistics):
     """
 
     def __init__(self, size: ProblemSize, spectrum: SpectrumLike, mean_length: float) -> None:
+        """Work out the norms of a typical document's pairs and triples."""
         k = size.n_topics
         alpha0 = size.alpha0
         eigenvalue_sum = float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
@@ -174,6 +175,7 @@ class _SpectrumNumerics(Numerics):
         return True
 
     def decompose(self, tensor: Tensor3) -> Components:
+        """Give the known tensor eigenvalues, with vectors of ones, whatever the tensor is."""
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
         vectors = np.ones((1, len(eigenvalues)))
         return Components(eigenvalues, vectors, 0.0, converged=True, n_starts=1)
@@ -181,6 +183,7 @@ class _SpectrumNumerics(Numerics):
     def unwhiten(
         self, components: Components, whitening: Whitening, pairs: Averages | PairMoment
     ) -> RawTopics:
+        """Give topics of ones, one word each; the eigenvalues stand in for α."""
         return RawTopics(
             words=components.vectors.T,
             alpha=components.eigenvalues,
@@ -199,6 +202,7 @@ class _RecordingMechanisms(Mechanisms):
     """Keeps the releases of a dry run; known numbers replace what a route would release."""
 
     def __init__(self, known_numbers: Mapping[str, float]) -> None:
+        """Begin without a record; known numbers, by symbol, take the place of released ones."""
         super().__init__(_ZeroNoise())
         self._known_numbers = known_numbers
         self.numbers: dict[str, float] = {}
@@ -224,6 +228,7 @@ class _RecordingMechanisms(Mechanisms):
         sensitivity: float,
         epsilon: float,
     ) -> Value:
+        """Release as without noise, and record the number, or the known one in its place."""
         released = super().laplacian(
             quantity, value, layout, sensitivity=sensitivity, epsilon=epsilon
         )
@@ -240,6 +245,7 @@ class _RecordingMechanisms(Mechanisms):
         mu: float,
         steps: int = 8,
     ) -> float:
+        """Record the exact quantile of the norms above 0, or the known level in its place."""
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
         level = float(np.quantile(contributing, quantile)) if len(contributing) else low

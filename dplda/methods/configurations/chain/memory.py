@@ -128,6 +128,7 @@ def _read_control_group(name: str) -> float:
 
 
 def _read_text(path: str) -> str:
+    """Read a small file of the system; empty if it cannot be read."""
     try:
         return Path(path).read_text("ascii")
     except OSError:  # another system
@@ -135,6 +136,7 @@ def _read_text(path: str) -> str:
 
 
 def _format_bytes(n_bytes: float) -> str:
+    """Write a number of bytes in GB, or in MB below a tenth of one."""
     if n_bytes >= 0.1 * GIGABYTE:
         return f"{n_bytes / GIGABYTE:.1f} GB"
     return f"{n_bytes / MEGABYTE:.1f} MB"

@@ -297,6 +297,12 @@ def _sum_contributions(
 
     With a grid, each contribution is cut to whole steps. Without one (step 0) the sum is not yet
     multiplied by the topics of its words.
+
+    Args:
+        infer: finds the factors of a block's documents.
+        posteriors: ``A_iw / Σ_j A_jw``, (k, d).
+        grid_step: width of a step; 0 for no grid.
+        block: padded documents.
     """
     word_ratios, clipped_shares = infer(block)
     n_words = posteriors.shape[1]
@@ -341,6 +347,14 @@ def _infer_block(
     block: DocumentBlock,
 ) -> InferredBlock:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
+
+    Args:
+        e_step: infers γ.
+        posteriors: ``A``, (k, d), as ``topic_posteriors`` gives them.
+        word_weights: ``u``, (d,).
+        prior: α, (k,).
+        clip_norm: largest norm of a document's contribution.
+        block: padded documents.
 
     Guarantee:
         The norm of ``r_w θ_i A_iw`` is at most ``clip_norm`` up to the rounding of float64, for

@@ -109,7 +109,13 @@ class TopicScorer:
     def _infer_and_score(
         self, local_topics: Single, inferred_counts: Single, scored_counts: Single
     ) -> _ScoredHalf:
-        """Most likely topic shares by one half of the words, and the chances of the other half."""
+        """Most likely topic shares by one half of the words, and the chances of the other half.
+
+        Args:
+            local_topics: topics at the documents' words, (n, k, width).
+            inferred_counts: counts of the half that shares are inferred from, (n, width).
+            scored_counts: counts of the other half, (n, width).
+        """
         gamma = np.matvec(local_topics, inferred_counts)
         local_alpha = np.full(gamma.shape, self.alpha, np.float32)
         shares = over_relaxed_e_step(

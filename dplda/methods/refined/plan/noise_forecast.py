@@ -212,6 +212,15 @@ def _forecast_quantity(
     """Make the row of one quantity, whose releases' shares of ``run_mu²`` lie between two lists.
 
     Without ``largest_shares`` the shares are known: the smallest ones.
+
+    Args:
+        quantity: released.
+        shape: of its value.
+        sensitivity: of one release.
+        run_mu: Gaussian budget of the run.
+        smallest_shares: share of each of its releases, at least.
+        largest_shares: at most; None where shares are known.
+        when: under which outcomes it is released, a phrase.
     """
     largest_shares = largest_shares or smallest_shares
     largest_scales = _noise_scales(sensitivity, run_mu, smallest_shares)
@@ -241,6 +250,11 @@ def _forecast_start(
     """Yield one row for each noised edge of a spectral start.
 
     Sensitivity and scales are NaN: released clip levels decide them.
+
+    Args:
+        schedule: of the run.
+        smallest_start: smallest share of μ² for a start.
+        largest_start: largest share.
     """
     smallest_shares = schedule.start_release_shares(smallest_start)
     largest_shares = schedule.start_release_shares(largest_start)

@@ -110,6 +110,7 @@ class SimulatedRun:
         return draw_documents(self.truth, n_documents, self.mean_length, rng=rng)
 
     def _generator(self, *numbers: int) -> np.random.Generator:
+        """Random numbers of a run, keyed by these numbers and the topics that it draws from."""
         topic_digest = crc32(self.truth.topics.tobytes())
         first, *others = numbers
         return np.random.default_rng([BOOTSTRAP_STREAM, first, topic_digest, *others])

@@ -151,6 +151,7 @@ class RunningMean:
         )
 
     def _update_mean(self, noisy_statistic: Matrix, noise_std: float) -> None:
+        """Average a release into the mean of this run's steps, and its noise into the variance."""
         rate = 1 / (1 + self._n_steps / self.averaging_weight)  # a/(t + a)
         self._n_steps += 1
         self._mean += rate * (noisy_statistic - self._mean)
