@@ -133,10 +133,11 @@ def layers_in_words(audit_run: Audit, result: AttackResult) -> str:
     to what is declared. Adds a remark if neighbors exceed the sensitivity, and if the same noise
     came twice or else its size differs by more than chance.
     """
-    search = result.search
+    neighbor_search = result.search
     noise_fit = result.noise_fit
-    sentence = f"{search.n_tried} neighbors reach {search.largest_ratio:.4f} of its sensitivity"
-    if not search.holds:
+    largest_ratio = f"{neighbor_search.largest_ratio:.4f}"
+    sentence = f"{neighbor_search.n_tried} neighbors reach {largest_ratio} of its sensitivity"
+    if not neighbor_search.holds:
         sentence += ", too far"
     declared_quantity = "size" if noise_fit.laplace else "variance"
     sentence += (

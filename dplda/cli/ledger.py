@@ -131,7 +131,7 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
         ledger: its ledger.
         elsewhere: released topics outside the release folder that are checked too.
     """
-    charges = {
+    charge_by_receipt = {
         receipt_of(entry) or entry.hash: entry
         for entry in ledger.entries()
         if entry.kind == "charged"
@@ -139,17 +139,17 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
     release_paths = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
     share_paths = sorted(folder.path.glob(f"*{SHARES_SUFFIX}"))
     faults = (
-        *(_fault(path, charges, folder) for path in release_paths),
-        *(_fault_of_shares(path, charges, folder) for path in share_paths),
+        *(_fault(path, charge_by_receipt, folder) for path in release_paths),
+        *(_fault_of_shares(path, charge_by_receipt, folder) for path in share_paths),
     )
     return tuple(fault for fault in faults if fault)
 
 
-def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
+def _fault(path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Folder) -> str:
     """A sentence on a release that cannot be read, was not charged, or was changed; else empty."""
     try:
         artefact = read_release_file(path)
-        charge = charges.get(artefact.receipt_number)
+        charge = charge_by_receipt.get(artefact.receipt_number)
         if charge is None:
             return f"{file_name(path)} was not paid for by this ledger"
         check_authentic(artefact, charge, folder, file_name(path))
@@ -158,11 +158,13 @@ def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> st
     return ""
 
 
-def _fault_of_shares(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
+def _fault_of_shares(
+    path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Folder
+) -> str:
     """A sentence on a table of shares that is unreadable, uncharged or changed; else empty."""
     try:
         shares = read_shares_file(path)
-        if shares.receipt_number not in charges:
+        if shares.receipt_number not in charge_by_receipt:
             return f"{file_name(path)} was not paid for by this ledger"
         check_shares_seal(shares, folder, file_name(path))
     except ReadError as error:

@@ -197,20 +197,22 @@ def _refuse_table_alone(verdict: ReleaseVerdict | None) -> None:
         )
 
 
-def _print_verdict(checked: _CheckedRequest, texts: ExpectedTexts) -> ReleaseVerdict | None:
+def _print_verdict(
+    checked_request: _CheckedRequest, expected_texts: ExpectedTexts
+) -> ReleaseVerdict | None:
     """Print whether readable topics are to be expected, and the remedies that would help.
 
     Returns:
         The verdict; None, and nothing is printed, for a method that finds no topics.
     """
-    request = checked.request
+    request = checked_request.request
     experiment = request.experiment
     numbers = numbers_of(
         experiment,
-        n_rows=checked.rows.n_documents,
-        n_words=request.n_words(checked.rows),
-        protects_persons=checked.unit == PERSON_UNIT,
-        texts=texts,
+        n_rows=checked_request.rows.n_documents,
+        n_words=request.n_words(checked_request.rows),
+        protects_persons=checked_request.unit == PERSON_UNIT,
+        texts=expected_texts,
     )
     verdict = foresee_method(experiment.registered_method, numbers)
     if verdict is None:

@@ -65,9 +65,9 @@ def report(
         write(officer, render_officer_page(artefact, share_tables))
     if record is not None:
         write(record, render_record(artefact, share_tables))
-    names = ", ".join(output_path.name for output_path in output_paths)
+    output_names = ", ".join(output_path.name for output_path in output_paths)
     guarantee = guarantee_together(artefact, share_tables)
-    print(f"{names}: {guarantee.in_words()}")
+    print(f"{output_names}: {guarantee.in_words()}")
     print(judge_release(artefact).describe())
     print(guarantee.claimed_risk.describe_right_guess(guarantee.adjacency.unit))
     return 0

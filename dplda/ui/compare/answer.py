@@ -36,15 +36,15 @@ def header(loaded: LoadedExperiment) -> Header:
     return Header(header_parts, on_documents=False)
 
 
-def draw(loaded: LoadedExperiment, methods: Sequence[str] | None = None) -> None:
+def draw(loaded: LoadedExperiment, method_texts: Sequence[str] | None = None) -> None:
     """Draw the answer in one sentence.
 
     Args:
-        methods: texts of those to choose from; all with predictions by default.
+        method_texts: texts of those to choose from; all with predictions by default.
     """
     point = own_point(loaded)
     numbers_text = f"N {point.n_documents:,}, d {point.n_words:,}, k {point.n_topics}"
-    recommendation = advice(point, _measured_errors(loaded), methods)
+    recommendation = advice(point, _measured_errors(loaded), method_texts)
     answer = f"At your numbers ({numbers_text}) and ε = {point.epsilon:g}, {recommendation}"
     reservation = "" if loaded.corpus.label is Label.SIMULATED else ON_REAL_TEXT
     st.markdown(answer + reservation)

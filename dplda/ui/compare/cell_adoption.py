@@ -98,12 +98,12 @@ def _set_controls(cell: Point, method: Method | None) -> str:
     Returns:
         ε and δ in words, with the method if it was set.
     """
-    state = st.session_state
-    state[Key.N_TOPICS] = round(cell.n_topics)
-    state[Key.ALPHA0] = float(cell.alpha0)
-    state[Key.EPSILON] = _nearest(cell.epsilon, EPSILONS)
-    state[Key.DELTA] = _nearest(cell.delta, DELTAS)
-    budget_text = f"ε = {state[Key.EPSILON]:g}, δ = {delta_text(state[Key.DELTA])}"
+    session_state = st.session_state
+    session_state[Key.N_TOPICS] = round(cell.n_topics)
+    session_state[Key.ALPHA0] = float(cell.alpha0)
+    session_state[Key.EPSILON] = _nearest(cell.epsilon, EPSILONS)
+    session_state[Key.DELTA] = _nearest(cell.delta, DELTAS)
+    budget_text = f"ε = {session_state[Key.EPSILON]:g}, δ = {delta_text(session_state[Key.DELTA])}"
     if method is None or not method.needs_epsilon:
         return budget_text
     method_choice.select(method)

@@ -77,9 +77,9 @@ def draw(
     sweep: Sweep,
     measure: Measure,
     *,
-    log: bool,
+    is_log_scale: bool,
     key: str,
-    current: float,
+    page_epsilon: float,
     predictions: Sequence[ErrorCurve] = (),
     title: str = "",
 ) -> None:
@@ -91,9 +91,9 @@ def draw(
         frame: results of the sweep, one row per run.
         sweep: whose settings give k and the bounds.
         measure: the error that is drawn.
-        log: whether the axis of ε is logarithmic.
+        is_log_scale: whether the axis of ε is logarithmic.
         key: of the figure.
-        current: ε of the page, which is marked.
+        page_epsilon: ε of the page, which is marked.
         predictions: predicted mean L1 errors; empty for none.
         title: empty for the finding about proven methods.
     """
@@ -104,10 +104,10 @@ def draw(
         method_lines,
         measure,
         n_topics=first_setting.n_topics,
-        log_epsilon=log,
+        log_epsilon=is_log_scale,
         bounds=bounds_of(sweep, first_setting) if has_bounds else (),
         predictions=predictions,
-        current=current,
+        current=page_epsilon,
         title=title,
     )
     figure_view.draw(figure, f"curves.{key}")

@@ -122,11 +122,13 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
         result_downloads.draw_for_sweep(sweep, preset.name, results.frame)
 
 
-def _shipped_or_computed(shipped: Precomputed | None, computed_rows: pd.DataFrame) -> pd.DataFrame:
+def _shipped_or_computed(
+    shipped_results: Precomputed | None, computed_rows: pd.DataFrame
+) -> pd.DataFrame:
     """The shipped rows of a figure, if there are any, until private ones were computed here."""
-    if shipped is None or _has_private_numbers(computed_rows):
+    if shipped_results is None or _has_private_numbers(computed_rows):
         return computed_rows
-    return shipped.frame
+    return shipped_results.frame
 
 
 def _draw_paper_chart(
@@ -162,9 +164,9 @@ def _draw_paper_chart(
             drawn_rows,
             sweep,
             measure,
-            log=preset.log_epsilon,
+            is_log_scale=preset.log_epsilon,
             key=preset.name,
-            current=epsilon,
+            page_epsilon=epsilon,
             title=paper_notes.CHART_TITLES[reading],
         )
 
@@ -242,9 +244,9 @@ def _draw_own_chart(
         frame,
         sweep,
         measure,
-        log=True,
+        is_log_scale=True,
         key="own",
-        current=float(loaded.experiment.budget.epsilon),
+        page_epsilon=float(loaded.experiment.budget.epsilon),
     )
     if measure.per_mean_l1(sweep.settings[0].n_topics) is not None:
         draw_measured(predictions=predictions.predicted_curves(loaded))
@@ -287,7 +289,7 @@ def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> 
         if is_complete or (runs.is_running(sweep) and _has_private_numbers(computed_rows)):
             shipped = None
         panel_name = preset.name if preset else "own"
-        runs.panel(sweep, panel_name, start="Run it again" if shipped else "Run it")
+        runs.panel(sweep, panel_name, start_label="Run it again" if shipped else "Run it")
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return _Results(sweep=None, shipped=None, frame=pd.DataFrame())

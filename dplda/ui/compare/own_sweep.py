@@ -54,17 +54,17 @@ def sweep(loaded: LoadedExperiment) -> Sweep:
         InputError: it cannot run; says what to change.
     """
     document_source = _source(loaded)
-    state = st.session_state
+    session_state = st.session_state
     return Sweep.of_experiment(
         loaded.experiment,
         name=SOURCE_NAMES[type(document_source)],
         source=document_source,
         methods=[
             parse_method(method_text)
-            for method_text in state.get(Key.CURVES_METHODS, FIRST_METHODS)
+            for method_text in session_state.get(Key.CURVES_METHODS, FIRST_METHODS)
         ],
-        epsilons=sorted(map(float, state.get(Key.CURVES_GRID, FIRST_EPSILONS))),
-        repeats=int(state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
+        epsilons=sorted(map(float, session_state.get(Key.CURVES_GRID, FIRST_EPSILONS))),
+        repeats=int(session_state.get(Key.CURVES_REPEATS, FIRST_DRAWS)),
     )
 
 

@@ -82,22 +82,26 @@ def forget_reading() -> None:
     session.write({Key.CURVES_READING: None})
 
 
-def draw_answer(reading: NoiseReading, verdicts: Sequence[Judged], lowest_errors: str) -> None:
+def draw_answer(
+    reading: NoiseReading, judged_claims: Sequence[Judged], lowest_errors_sentence: str
+) -> None:
     """Draw the verdicts on a figure's claims; without claims, the smallest errors.
 
     Args:
         reading: of the paper's noise.
-        verdicts: on its claims under this reading.
-        lowest_errors: a sentence.
+        judged_claims: on its claims under this reading.
+        lowest_errors_sentence: a sentence.
     """
-    if not verdicts:
-        st.markdown(lowest_errors)
+    if not judged_claims:
+        st.markdown(lowest_errors_sentence)
         return
-    lines = [f"- {describe_verdict(judged)}" for judged in verdicts]
+    lines = [f"- {describe_verdict(judged)}" for judged in judged_claims]
     st.markdown("\n".join([f"The paper's claims, with {ANSWER_NOISE[reading]}:", "", *lines]))
 
 
-def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]) -> None:
+def draw(
+    preset: Preset, shipped_results: Precomputed | None, judged_claims: Sequence[Judged]
+) -> None:
     """Draw an expander: what the paper reports, verdicts, why numbers differ, and what is run.
 
     A table of verdicts is left out without any. The label of shipped results is a caption, only if
@@ -105,22 +109,22 @@ def draw(preset: Preset, shipped: Precomputed | None, verdicts: Sequence[Judged]
 
     Args:
         preset: the figure.
-        shipped: results that came with the program, where they are drawn; else None.
-        verdicts: on its claims.
+        shipped_results: results that came with the program, where they are drawn; else None.
+        judged_claims: on its claims.
     """
     expander_title = "What the paper reports, and why these numbers differ"
     with st.expander(expander_title, icon=":material/menu_book:"):
         authors = RIVAL_AUTHORS if preset.name.startswith("park") else PAPER_AUTHORS
         st.markdown(f"**{authors} report.** {preset.reports}")
-        if verdicts:
-            _draw_verdict_table(verdicts)
+        if judged_claims:
+            _draw_verdict_table(judged_claims)
         st.markdown(f"**Why they differ.** {preset.differs}")
         st.markdown(f"**What is run here.** {preset.chosen}")
-        if shipped is not None and preset.sweep is not None:
-            st.caption(shipped.label(spec=preset.sweep.to_toml(), version=code_version()))
+        if shipped_results is not None and preset.sweep is not None:
+            st.caption(shipped_results.label(spec=preset.sweep.to_toml(), version=code_version()))
 
 
-def _draw_verdict_table(verdicts: Sequence[Judged]) -> None:
-    st.dataframe(verdict_table(verdicts), hide_index=True, width="stretch")
-    refusals = dict.fromkeys(filter(None, map(describe_refusals, verdicts)))
+def _draw_verdict_table(judged_claims: Sequence[Judged]) -> None:
+    st.dataframe(verdict_table(judged_claims), hide_index=True, width="stretch")
+    refusals = dict.fromkeys(filter(None, map(describe_refusals, judged_claims)))
     st.caption(" ".join([VERDICTS_CAPTION, *refusals]))

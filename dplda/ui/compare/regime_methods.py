@@ -101,8 +101,8 @@ def _predictable() -> tuple[str, ...]:
     return tuple(text for text in METHODS if text in known())
 
 
-def _with_unigram(methods: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(method for method in methods if method != UNIGRAM), UNIGRAM)
+def _with_unigram(method_texts: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(method for method in method_texts if method != UNIGRAM), UNIGRAM)
 
 
 def _choose_two() -> tuple[str, str]:

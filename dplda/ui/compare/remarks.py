@@ -81,12 +81,14 @@ def _map_calibration(
     )
 
 
-def _rows(checks: Mapping[Calibration, PaperCheck], map_check: PaperCheck) -> list[dict[str, str]]:
+def _rows(
+    check_by_calibration: Mapping[Calibration, PaperCheck], map_check: PaperCheck
+) -> list[dict[str, str]]:
     """Make a table row for each statement: verdict and counts by calibration, and on the map."""
     table_rows = []
     for statement_index, (statement, map_tally) in enumerate(map_check.tallies):
         table_row = {"The paper says": f"{statement.words} ({statement.source})"}
-        for calibration, paper_check in checks.items():
+        for calibration, paper_check in check_by_calibration.items():
             _, tally = paper_check.tallies[statement_index]
             table_row[TITLES[calibration]] = f"**{tally.verdict}**: {_counted(tally)}"
         table_row["On this map"] = _counted(map_tally)
@@ -102,14 +104,14 @@ def _counted(tally: Tally) -> str:
 
 def _describe_dominance(
     methods_by_calibration: Mapping[Calibration, Mapping[str, str]],
-    checks: Mapping[Calibration, PaperCheck],
+    check_by_calibration: Mapping[Calibration, PaperCheck],
 ) -> str:
     """Say how often the configuration that is best most often is so, by calibration.
 
     Opposes it to the paper's conclusion that no configuration dominates.
     """
     count_texts = []
-    for calibration, paper_check in checks.items():
+    for calibration, paper_check in check_by_calibration.items():
         best_configuration = max(paper_check.n_best, key=lambda name: paper_check.n_best[name])
         best_title = parse_method(methods_by_calibration[calibration][best_configuration]).title
         n_decided = sum(paper_check.n_best.values())

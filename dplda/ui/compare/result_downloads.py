@@ -19,12 +19,14 @@ def draw_for_study(name: str, frame: pd.DataFrame) -> None:
         st.container(horizontal=True),
     ):
         _draw_numbers_button(name, frame)
-        downloads.draw_save_button("Script (Python)", make_script, f"dplda-{name}.py", icon="code")
+        downloads.draw_save_button(
+            "Script (Python)", make_script, f"dplda-{name}.py", icon_name="code"
+        )
 
 
 def _draw_numbers_button(name: str, frame: pd.DataFrame) -> None:
     downloads.draw_save_button(
-        "Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table"
+        "Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon_name="table"
     )
 
 
@@ -35,9 +37,9 @@ def draw_for_sweep(sweep: Sweep, name: str, frame: pd.DataFrame) -> None:
         with st.container(horizontal=True):
             _draw_numbers_button(name, frame)
             make_script = partial(script_for, sweep, version=code_version())
-            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec_file, icon="tune")
+            downloads.draw_save_button("Spec (TOML)", sweep.to_toml, spec_file, icon_name="tune")
             downloads.draw_save_button(
-                "Script (Python)", make_script, f"dplda-{name}.py", icon="code"
+                "Script (Python)", make_script, f"dplda-{name}.py", icon_name="code"
             )
         st.caption(
             f"`dplda sweep {spec_file}` or the script gives the same numbers on any machine."

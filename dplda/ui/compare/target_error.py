@@ -25,7 +25,7 @@ RANGE_CAPTION = (
 )
 
 
-def draw(own_point: Point, methods: Sequence[str]) -> None:
+def draw(own_point: Point, method_texts: Sequence[str]) -> None:
     """Draw the choice of a target error and of ε or N, and a table of what each method needs.
 
     The methods that need least come above the table, a caption on ranges below. If no method
@@ -33,7 +33,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
 
     Args:
         own_point: the experiment's numbers, of which one is varied.
-        methods: texts of the methods that are asked.
+        method_texts: texts of the methods that are asked.
     """
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:
@@ -54,7 +54,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
         help=ERROR_HELP,
     )
     answer_by_method, refusal_by_method = _solve(
-        axis, float(target_error), own_point, tuple(methods)
+        axis, float(target_error), own_point, tuple(method_texts)
     )
     if not answer_by_method:
         method, refusal = next(iter(refusal_by_method.items()))
@@ -70,7 +70,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
         _answer_row(method, answer_by_method[method], axis)
         if method in answer_by_method
         else _refusal_row(method, refusal_by_method[method], axis)
-        for method in methods
+        for method in method_texts
     ]
     figure_view.draw_table(table_rows, "method")
     st.caption(RANGE_CAPTION)
@@ -78,7 +78,7 @@ def draw(own_point: Point, methods: Sequence[str]) -> None:
 
 @lru_cache(maxsize=256)
 def _solve(
-    axis: Axis, target: float, own_point: Point, methods: tuple[str, ...]
+    axis: Axis, target_error: float, own_point: Point, method_texts: tuple[str, ...]
 ) -> tuple[dict[str, InverseAnswer], dict[str, str]]:
     """Find for each method the smallest value that reaches the target, or the reason for none.
 
@@ -87,26 +87,26 @@ def _solve(
     """
     answer_by_method: dict[str, InverseAnswer] = {}
     refusal_by_method: dict[str, str] = {}
-    for method in methods:
+    for method in method_texts:
         try:
-            answer_by_method[method] = smallest(axis, target, own_point, method)
+            answer_by_method[method] = smallest(axis, target_error, own_point, method)
         except DpldaError as error:
             refusal_by_method[method] = str(error)
     return answer_by_method, refusal_by_method
 
 
 def _draw_best(
-    answers: Mapping[str, InverseAnswer], axis: Axis, target: float, own_point: Point
+    answer_by_method: Mapping[str, InverseAnswer], axis: Axis, target_error: float, own_point: Point
 ) -> None:
     """Draw which methods need least ε or fewest documents for the target, and how much.
 
     All methods with the same smallest number are named. The likely range is added unless it is the
     number itself.
     """
-    best_answer = min(answers.values(), key=lambda answer: answer.middle)
+    best_answer = min(answer_by_method.values(), key=lambda answer: answer.middle)
     best_titles = ", ".join(
         parse_method(method).title
-        for method, answer in answers.items()
+        for method, answer in answer_by_method.items()
         if answer.middle == best_answer.middle
     )
     fixed_setting = f"ε = {own_point.epsilon:g}"
@@ -116,7 +116,7 @@ def _draw_best(
     if best_answer.likely != best_answer.in_words:
         likely_range = f" (likely {best_answer.likely})"
     st.success(
-        f"For a mean L1 error of {target:g} at {fixed_setting}, **{best_titles}** should need"
+        f"For a mean L1 error of {target_error:g} at {fixed_setting}, **{best_titles}** should need"
         f" least: about **{axis.symbol} = {best_answer.in_words}**{likely_range}.",
         icon=":material/target:",
     )

@@ -17,7 +17,7 @@ SMALLEST_SHOWN = 0.0005  # share of the budget: less is 0.0 % in words
 LOCK_HELP = "Keeps this share while you move the others."
 
 
-def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
+def draw(plan: Plan, noise_rows: Sequence[EdgeNoise]) -> None:
     """Draw the division of the budget: a slider and a lock for each quantity, and two buttons.
 
     Moving a share takes from others that are not locked. The buttons set the default split, and
@@ -26,14 +26,14 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
 
     Args:
         plan: the chosen configuration.
-        rows: noise of its quantities as far as known; empty for none, whose sliders are labeled by
-            the plain names.
+        noise_rows: noise of its quantities as far as known; empty for none, whose sliders are
+            labeled by the plain names.
     """
     split = method_choice.current_split(plan.configuration)
-    title_by_quantity = name_quantities(rows)
+    title_by_quantity = name_quantities(noise_rows)
     sliders = [
         _Slider(row.name, f"{row.edge} · {title_by_quantity[row.name]}", f"{row.edge} {row.symbol}")
-        for row in rows
+        for row in noise_rows
         if row.name in split.quantities
     ]
     with st.container(gap="xxsmall"):
@@ -42,7 +42,7 @@ def draw(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
         ):
             _draw_slider(plan, split, slider)
     extra_release_names = {release.name for release in plan.variant.extra_releases}
-    for row in rows:
+    for row in noise_rows:
         if row.name in extra_release_names and row.share >= SMALLEST_SHOWN:
             st.caption(
                 f"{title_by_quantity[row.name]} take {row.share:.1%} of the budget."

@@ -31,7 +31,9 @@ DOCUMENT_CAPTION = (
 )
 
 
-def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+def draw_cards(
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
+) -> None:
     """Draw a line on words that topics share, a card for each topic in rows, and one caption below.
 
     The caption explains words from public knowledge if there are any. Topics below the noise have
@@ -40,7 +42,7 @@ def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[
     Args:
         loaded: documents and experiment.
         comparison: its topics.
-        names: name of each topic by its number.
+        name_by_number: name of each topic by its number.
     """
     word_bars.draw_shared_words(comparison.lanes[:1], loaded.corpus.vocabulary)
     topic_slots = comparison.lanes[0].slots
@@ -49,7 +51,7 @@ def draw_cards(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[
         layout_columns = st.columns(CARDS_IN_A_ROW, gap="medium")
         for layout_column, topic_slot in zip(layout_columns, slots_in_row, strict=False):
             with layout_column.container(border=True):
-                _draw_card(loaded, comparison, topic_slot, names)
+                _draw_card(loaded, comparison, topic_slot, name_by_number)
     caption_parts = [CARD_CAPTION]
     if comparison.private.prior_topics is not None:
         caption_parts.append(word_bars.PUBLIC_WORDS)
@@ -72,7 +74,7 @@ def _draw_card(
     loaded: LoadedExperiment,
     comparison: Comparison,
     slot: Slot,
-    names: Mapping[int, str],
+    name_by_number: Mapping[int, str],
 ) -> None:
     """Draw a topic's number, name and share of all words, its name field, and its leading words.
 
@@ -84,7 +86,7 @@ def _draw_card(
         loaded: documents and settings.
         comparison: its topics.
         slot: the topic.
-        names: name of each topic by its number.
+        name_by_number: name of each topic by its number.
     """
     if slot.words is None or slot.scores is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
@@ -92,7 +94,9 @@ def _draw_card(
     topic_badge = number_badge(slot.number, supported=slot.supported)
     share_text = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     evidence_note = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(f"{topic_badge} **{literal(names[slot.number])}**{share_text}{evidence_note}")
+    st.markdown(
+        f"{topic_badge} **{literal(name_by_number[slot.number])}**{share_text}{evidence_note}"
+    )
     _draw_name_field(loaded, slot.number)
     vocabulary = loaded.corpus.vocabulary
     public_word_ids: set[int] = set()
@@ -134,7 +138,9 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
     st.caption(f"Without noise: {n_common} of {n_leading} leading words are the same.")
 
 
-def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+def draw_word(
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
+) -> None:
     """Draw the choice of a word, and a table of its probability in every topic.
 
     At first the most probable word of the first topic is chosen. A caption explains intervals if
@@ -154,7 +160,7 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
         filter_mode="contains",
         width=320,
     )
-    figure_view.draw_table(_word_rows(comparison, word_id, names), "topic")
+    figure_view.draw_table(_word_rows(comparison, word_id, name_by_number), "topic")
     caption = USES_CAPTION
     if private_lane.knows_uncertainty:
         caption += f" The *interval* {COVERAGE}."
@@ -162,7 +168,7 @@ def draw_word(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
 
 
 def _word_rows(
-    comparison: Comparison, word_id: int, names: Mapping[int, str]
+    comparison: Comparison, word_id: int, name_by_number: Mapping[int, str]
 ) -> list[dict[str, str]]:
     """Make a table row for each topic, the one with the largest part of the word's uses first.
 
@@ -180,7 +186,7 @@ def _word_rows(
     )
     table_rows = []
     for slot_index in slot_indices_by_weight:
-        table_row = _word_row(comparison, slots[slot_index], word_id, names)
+        table_row = _word_row(comparison, slots[slot_index], word_id, name_by_number)
         part_text = "–"
         if total_weight > 0:
             part_text = f"{use_weights[slot_index] / total_weight:.0%}"
@@ -189,7 +195,7 @@ def _word_rows(
 
 
 def _word_row(
-    comparison: Comparison, slot: Slot, word_id: int, names: Mapping[int, str]
+    comparison: Comparison, slot: Slot, word_id: int, name_by_number: Mapping[int, str]
 ) -> dict[str, str]:
     """Make the cells of a topic: name and probability of a word, its interval, and without noise.
 
@@ -199,7 +205,7 @@ def _word_row(
     assert slot.words is not None  # of filled places
     evidence_note = "" if slot.supported else " (no evidence)"
     table_row = {
-        "topic": f"{slot.number} · {names[slot.number]}{evidence_note}",
+        "topic": f"{slot.number} · {name_by_number[slot.number]}{evidence_note}",
         "probability": f"{slot.words[word_id]:.4f}",
     }
     if slot.lower is not None and slot.upper is not None:
@@ -211,7 +217,7 @@ def _word_row(
 
 
 def draw_documents(
-    loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
 ) -> None:
     """Draw the choice of a topic of the first method, and the documents that contain most of it.
 
@@ -227,7 +233,7 @@ def draw_documents(
     topic_number = st.selectbox(
         "Topic",
         topic_numbers,
-        format_func=lambda topic_number: f"{topic_number} · {names[topic_number]}",
+        format_func=lambda topic_number: f"{topic_number} · {name_by_number[topic_number]}",
         key=Key.TYPICAL,
         help="Shows the documents that contain most of this topic.",
         width=420,

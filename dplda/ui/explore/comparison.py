@@ -112,20 +112,20 @@ def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
 
 
 def _compare_fits(
-    loaded: LoadedExperiment, private: FitResult, noiseless: FitResult | None
+    loaded: LoadedExperiment, private_fit: FitResult, noiseless_fit: FitResult | None
 ) -> Comparison:
     """Match the topics of both fits, and the true ones if they are known, by number.
 
     Evidence is checked once its null runs are done. The step whose noise drowns topics is sought
     only beside a noiseless fit. The order of a sensitive corpus' topics is kept in the session.
     """
-    reference_topics = _reference(loaded, noiseless, private)
+    reference_topics = _reference(loaded, noiseless_fit, private_fit)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)
     if null_comparison is not None:
-        private = private.with_evidence_check(null_comparison)
-    drowned_step = None if noiseless is None else _find_drowned(loaded)
+        private_fit = private_fit.with_evidence_check(null_comparison)
+    drowned_step = None if noiseless_fit is None else _find_drowned(loaded)
     private_lane = _make_private_lane(
-        private,
+        private_fit,
         reference_topics,
         epsilon=loaded.experiment.budget.epsilon,
         null_comparison=null_comparison,
@@ -135,25 +135,25 @@ def _compare_fits(
         st.session_state[Key.TOPIC_ORDER] = next_reference(private_lane, reference_topics)
     truth = loaded.corpus.truth
     return Comparison(
-        private=private,
-        noiseless=noiseless,
-        lanes=(private_lane, *_make_other_lanes(loaded, noiseless, reference_topics)),
+        private=private_fit,
+        noiseless=noiseless_fit,
+        lanes=(private_lane, *_make_other_lanes(loaded, noiseless_fit, reference_topics)),
         n_true_topics=None if truth is None else len(truth.topics),
         null_comparison=null_comparison,
-        error_bars_pending=_are_error_bars_pending(private),
-        error=None if truth is None else mean_error(private.topics.words, truth.topics),
+        error_bars_pending=_are_error_bars_pending(private_fit),
+        error=None if truth is None else mean_error(private_fit.topics.words, truth.topics),
         drowned=drowned_step,
     )
 
 
-def _are_error_bars_pending(private: FitResult) -> bool:
+def _are_error_bars_pending(private_fit: FitResult) -> bool:
     """Whether error bars can be had and are not worked out; a page would wait for them."""
-    uncertainty = private.uncertainty
+    uncertainty = private_fit.uncertainty
     return uncertainty is not None and uncertainty.known_error_std is None
 
 
 def _make_private_lane(
-    private: FitResult,
+    private_fit: FitResult,
     reference_topics: Matrix,
     *,
     epsilon: float,
@@ -166,37 +166,40 @@ def _make_private_lane(
     step drowns.
 
     Args:
-        private: the private fit.
+        private_fit: the private fit.
         reference_topics: shape (k, d), the topic of each place.
         epsilon: ε of the fit, for the title.
         null_comparison: the fit beside null runs, which says which topics have evidence; None
             before they are done.
         drowned_step: the step whose noise exceeds its signal the most; None if none is known.
     """
-    whitening = private.curator.whitening
+    whitening = private_fit.curator.whitening
     is_pair_noise_known = whitening is not None and whitening.noise_floor > 0
     drowns_after_pairs = drowned_step is not None and step_noise.is_after_pairs(drowned_step)
     return fitted_lane(
         f"private, ε = {epsilon:g}",
-        private.topics,
+        private_fit.topics,
         reference_topics,
         shows_overlap=is_pair_noise_known and not drowns_after_pairs,
-        uncertainty=None if _are_error_bars_pending(private) else private.uncertainty,
-        evidence=private.evidence,
-        has_prior=private.prior_topics is not None,
+        uncertainty=None if _are_error_bars_pending(private_fit) else private_fit.uncertainty,
+        evidence=private_fit.evidence,
+        has_prior=private_fit.prior_topics is not None,
         supported_topics=None if null_comparison is None else null_comparison.supported_topics,
-        shares=private.topic_shares,
+        shares=private_fit.topic_shares,
     )
 
 
 def _make_other_lanes(
-    loaded: LoadedExperiment, noiseless: FitResult | None, reference_topics: Matrix
+    loaded: LoadedExperiment, noiseless_fit: FitResult | None, reference_topics: Matrix
 ) -> list[Lane]:
     """Make the lanes beside the private one: noiseless topics, then true ones, if there are any."""
     other_lanes = []
-    if noiseless is not None:
+    if noiseless_fit is not None:
         noiseless_lane = fitted_lane(
-            "without noise", noiseless.topics, reference_topics, shares=noiseless.topic_shares
+            "without noise",
+            noiseless_fit.topics,
+            reference_topics,
+            shares=noiseless_fit.topic_shares,
         )
         other_lanes.append(replace(noiseless_lane, empty="no topic found"))
     truth = loaded.corpus.truth
@@ -225,14 +228,16 @@ def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
     return step_noise.find_drowned(forecast_rows)
 
 
-def _reference(loaded: LoadedExperiment, noiseless: FitResult | None, private: FitResult) -> Matrix:
+def _reference(
+    loaded: LoadedExperiment, noiseless_fit: FitResult | None, private_fit: FitResult
+) -> Matrix:
     """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus.
 
     The private ones if there are neither, or the last ones have another shape.
     """
-    if noiseless is not None and not loaded.is_sensitive:
-        return noiseless.topics.words
+    if noiseless_fit is not None and not loaded.is_sensitive:
+        return noiseless_fit.topics.words
     last_order: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
-    if last_order is not None and last_order.shape == private.topics.words.shape:
+    if last_order is not None and last_order.shape == private_fit.topics.words.shape:
         return last_order
-    return private.topics.words
+    return private_fit.topics.words

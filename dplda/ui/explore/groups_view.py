@@ -54,10 +54,10 @@ CAPTION_HELP = (
 
 def with_shares(experiment: Experiment) -> Experiment:
     """The experiment with the table of shares that this view's controls ask for."""
-    state = st.session_state
+    session_state = st.session_state
     choice = SharesChoice(
-        column=str(state.get(Key.GROUPS_BY) or ""),
-        epsilon=float(state.get(Key.GROUPS_EPSILON) or SharesChoice().epsilon),
+        column=str(session_state.get(Key.GROUPS_BY) or ""),
+        epsilon=float(session_state.get(Key.GROUPS_EPSILON) or SharesChoice().epsilon),
     )
     return replace(experiment, shares=choice)
 
@@ -97,10 +97,10 @@ def draw(loaded: LoadedExperiment) -> None:
         return
     if shares_by_group is None:
         return
-    names = topics_view.names_by_number(loaded, comparison)
-    finding = literal(_finding(shares_by_group, explored_groups, names))
+    name_by_number = topics_view.names_by_number(loaded, comparison)
+    finding = literal(_finding(shares_by_group, explored_groups, name_by_number))
     finding_place.markdown(f"**{finding}**", help=glossary.describe_terms(*TERMS.split()))
-    text_place = _draw_figures(loaded, shares_by_group, explored_groups, names)
+    text_place = _draw_figures(loaded, shares_by_group, explored_groups, name_by_number)
     with text_place:
         st.caption(_caption(shares_by_group, explored_groups), help=CAPTION_HELP)
         st.markdown(f"{_price(shares_by_group.private)} {_errors(shares_by_group)}")
@@ -136,11 +136,11 @@ def _choose_table(columns: Sequence[str], default_epsilon: float) -> SharesChoic
     A column in the session that is not offered is replaced by the first one, and an ε that is not
     offered by the default.
     """
-    state = st.session_state
-    if state.get(Key.GROUPS_BY) not in columns:
-        state[Key.GROUPS_BY] = columns[0]
-    if state.get(Key.GROUPS_EPSILON) not in link.TABLE_EPSILONS:
-        state[Key.GROUPS_EPSILON] = default_epsilon
+    session_state = st.session_state
+    if session_state.get(Key.GROUPS_BY) not in columns:
+        session_state[Key.GROUPS_BY] = columns[0]
+    if session_state.get(Key.GROUPS_EPSILON) not in link.TABLE_EPSILONS:
+        session_state[Key.GROUPS_EPSILON] = default_epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):
         column_name = st.segmented_control(
             "By",
@@ -164,12 +164,18 @@ def _choose_table(columns: Sequence[str], default_epsilon: float) -> SharesChoic
     return SharesChoice(column=str(column_name), epsilon=float(table_epsilon))
 
 
-def _finding(compared: ShareComparison, explored: ExploredGroups, names: Mapping[int, str]) -> str:
+def _finding(
+    shares_by_group: ShareComparison,
+    explored_groups: ExploredGroups,
+    name_by_number: Mapping[int, str],
+) -> str:
     """The surest difference, counted in the possible tables."""
-    names_in_order = [names[number] for number in compared.numbers]
-    if explored.is_time:
-        return describe_surest_change(compared.private, explored.groups, names_in_order)
-    return describe_surest_difference(compared.private, names_in_order)
+    names_in_order = [name_by_number[number] for number in shares_by_group.numbers]
+    if explored_groups.is_time:
+        return describe_surest_change(
+            shares_by_group.private, explored_groups.groups, names_in_order
+        )
+    return describe_surest_difference(shares_by_group.private, names_in_order)
 
 
 def _price(shares: TopicShares) -> str:
@@ -190,9 +196,9 @@ def _price(shares: TopicShares) -> str:
     )
 
 
-def _errors(compared: ShareComparison) -> str:
+def _errors(shares_by_group: ShareComparison) -> str:
     """The shares' error, in points, as text; empty where the true ones are unknown."""
-    errors = compared.mean_errors
+    errors = shares_by_group.mean_errors
     if errors is None:
         return ""
     raw, modeled = errors
@@ -201,9 +207,9 @@ def _errors(compared: ShareComparison) -> str:
 
 def _draw_figures(
     loaded: LoadedExperiment,
-    compared: ShareComparison,
-    explored: ExploredGroups,
-    names: Mapping[int, str],
+    shares_by_group: ShareComparison,
+    explored_groups: ExploredGroups,
+    name_by_number: Mapping[int, str],
 ) -> DeltaGenerator:
     """Draw a figure for each of the first ``MAX_TOPICS`` topics, two in a row.
 
@@ -211,7 +217,11 @@ def _draw_figures(
         The place for texts: beside the last figure if that is alone in its row, else below.
     """
     topic_figures = share_comparison.topic_figures(
-        compared, explored, names, watermark=loaded.watermark, n_shown=MAX_TOPICS
+        shares_by_group,
+        explored_groups,
+        name_by_number,
+        watermark=loaded.watermark,
+        n_shown=MAX_TOPICS,
     )
     for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
         figures_in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
@@ -226,21 +236,21 @@ def _draw_figures(
     return st.container() if is_last_row_full else text_place.container()
 
 
-def _caption(compared: ShareComparison, explored: ExploredGroups) -> str:
+def _caption(shares_by_group: ShareComparison, explored_groups: ExploredGroups) -> str:
     """Write the caption: what each mark that is drawn means, and where shares are vague.
 
     It says what is not drawn: rarer groups, and topics beyond the first ``MAX_TOPICS``.
     """
-    caption = LINES_CAPTION if explored.is_time else DOTS_CAPTION
-    if compared.noiseless is not None:
+    caption = LINES_CAPTION if explored_groups.is_time else DOTS_CAPTION
+    if shares_by_group.noiseless is not None:
         caption += " Orange tick: without noise."
-    if compared.truth is not None:
+    if shares_by_group.truth is not None:
         caption += " Diamond: the truth."
-    if compared.private.is_vague[:-1].any():
-        caption += VAGUE_TIME_CAPTION if explored.is_time else VAGUE_CAPTION
-    if explored.n_unlisted:
-        caption += f" Not shown: {explored.n_unlisted:,} rarer groups."
-    n_topics = len(compared.numbers)
+    if shares_by_group.private.is_vague[:-1].any():
+        caption += VAGUE_TIME_CAPTION if explored_groups.is_time else VAGUE_CAPTION
+    if explored_groups.n_unlisted:
+        caption += f" Not shown: {explored_groups.n_unlisted:,} rarer groups."
+    n_topics = len(shares_by_group.numbers)
     if n_topics > MAX_TOPICS:
         caption += f" The first {MAX_TOPICS} of {n_topics} topics are shown."
     return caption

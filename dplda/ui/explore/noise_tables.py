@@ -38,52 +38,54 @@ RELEASE_TERMS = (
 MINIBATCH_TERMS = "minibatch statistic clip sensitivity noise_scale noise_multiplier"
 
 
-def draw_edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
+def draw_edges(noise_rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     """Draw a heading, a table of noised quantities in order of release, a caption, and the reasons.
 
     A message says what is wrong with a quantity, if something is.
 
     Args:
-        rows: at least one.
+        noise_rows: at least one.
         status: of the calibration; sensitivities are claims unless it is proven.
         unit: what is protected: a document or a person.
     """
     glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)
-    quantity_titles = name_quantities(rows)
-    figure_view.draw_table((_edge_row(row, quantity_titles[row.name]) for row in rows), "edge")
+    quantity_titles = name_quantities(noise_rows)
+    figure_view.draw_table(
+        (_edge_row(row, quantity_titles[row.name]) for row in noise_rows), "edge"
+    )
     claimed_note = CLAIMED if status is Status.AS_PUBLISHED else ""
-    budget_caption = _caption_of_budget(rows[0])
+    budget_caption = _caption_of_budget(noise_rows[0])
     st.caption(
         f"*Sensitivity*: how far one replaced {unit} can move it{claimed_note}. {budget_caption}"
     )
-    for row in rows:
+    for row in noise_rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
     reason_texts = (
         f"{_reason(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip()
-        for row in rows
+        for row in noise_rows
     )
     _draw_reasons(unit, reason_texts)
 
 
-def draw_releases(rows: Sequence[ForecastRelease], unit: str) -> None:
+def draw_releases(forecast_rows: Sequence[ForecastRelease], unit: str) -> None:
     """Draw a heading, a table with a row per group of equal releases, a caption, and the reasons.
 
     Rows cover every path that a run may take; the caption speaks of paths if there are several
     rows. Equal reasons are drawn once.
 
     Args:
-        rows: at least one; later noise depends on earlier releases.
+        forecast_rows: at least one; later noise depends on earlier releases.
         unit: what is protected: a document or a person.
     """
     glossary.draw_heading("What every release costs", RELEASE_TERMS)
-    figure_view.draw_table(map(_release_row, rows), "edge")
-    captions = [f"*Sensitivity*: how far one replaced {unit} can move it."]
-    if len(rows) > 1:
-        captions.append(PATHS_CAPTION)
-    captions.append(MU_CAPTION)
-    st.caption(" ".join(captions))
-    _draw_reasons(unit, dict.fromkeys(_reason(row.symbols, row) for row in rows))
+    figure_view.draw_table(map(_release_row, forecast_rows), "edge")
+    caption_sentences = [f"*Sensitivity*: how far one replaced {unit} can move it."]
+    if len(forecast_rows) > 1:
+        caption_sentences.append(PATHS_CAPTION)
+    caption_sentences.append(MU_CAPTION)
+    st.caption(" ".join(caption_sentences))
+    _draw_reasons(unit, dict.fromkeys(_reason(row.symbols, row) for row in forecast_rows))
 
 
 def draw_minibatches(noise: MinibatchNoise, unit: str) -> None:
@@ -107,22 +109,22 @@ def _draw_reasons(unit: str, reasons: Iterable[str]) -> None:
     st.markdown("\n".join([heading, "", *reasons]))
 
 
-def _reason(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
+def _reason(symbol: str, noise_row: EdgeNoise | ForecastRelease) -> str:
     """Why a sensitivity is what it is, as an item of a list."""
-    return f"- **{symbol}** ({row.edge}, {row.law}): {row.why}"
+    return f"- **{symbol}** ({noise_row.edge}, {noise_row.law}): {noise_row.why}"
 
 
-def name_quantities(rows: Sequence[EdgeNoise]) -> dict[str, str]:
+def name_quantities(noise_rows: Sequence[EdgeNoise]) -> dict[str, str]:
     """Symbol and words of every quantity, different ones for each, by its name in a split.
 
     Quantities with the same text get what their edge carries, too.
 
     Args:
-        rows: noise of all quantities of one plan.
+        noise_rows: noise of all quantities of one plan.
     """
-    text_by_name = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    text_by_name = {row.name: f"{row.symbol} · {row.quantity}" for row in noise_rows}
     n_rows_by_text = Counter(text_by_name.values())
-    for row in rows:
+    for row in noise_rows:
         if (
             n_rows_by_text[text_by_name[row.name]] > 1
         ):  # released once for each use, as the pair moment is
@@ -130,53 +132,53 @@ def name_quantities(rows: Sequence[EdgeNoise]) -> dict[str, str]:
     return text_by_name
 
 
-def _edge_row(row: EdgeNoise, quantity_name: str) -> dict[str, str]:
+def _edge_row(noise_row: EdgeNoise, quantity_name: str) -> dict[str, str]:
     """Make the cells of a quantity: sensitivity, noise, budget, and signal to noise."""
     return {
-        "edge": row.edge.value,
+        "edge": noise_row.edge.value,
         "quantity": quantity_name,
-        "sensitivity": digits(row.sensitivity),
-        "noise scale": digits(row.scale),
-        "share": f"{row.share:.1%}",
-        "spends": _describe_spending(row),
-        "signal to noise": digits(row.signal_to_noise),
-        "in words": str(compare_with_noise(row)),
+        "sensitivity": digits(noise_row.sensitivity),
+        "noise scale": digits(noise_row.scale),
+        "share": f"{noise_row.share:.1%}",
+        "spends": _describe_spending(noise_row),
+        "signal to noise": digits(noise_row.signal_to_noise),
+        "in words": str(compare_with_noise(noise_row)),
     }
 
 
-def _caption_of_budget(row: EdgeNoise) -> str:
+def _caption_of_budget(noise_row: EdgeNoise) -> str:
     """How the spendings of a table's rows, of which this is one, add up."""
-    if row.delta:
+    if noise_row.delta:
         return EPSILON_AND_DELTA_CAPTION
-    return EPSILON_CAPTION if row.epsilon else MU_CAPTION
+    return EPSILON_CAPTION if noise_row.epsilon else MU_CAPTION
 
 
-def _describe_spending(row: EdgeNoise) -> str:
+def _describe_spending(noise_row: EdgeNoise) -> str:
     """Budget of a row: μ, or ε with its own δ where the run's is divided."""
-    if not row.epsilon:
-        return f"μ {digits(row.mu)}"
-    if not row.delta:
-        return f"ε {digits(row.epsilon)}"
-    return f"ε {digits(row.epsilon)}, δ {format_rounded_up(row.delta)}"
+    if not noise_row.epsilon:
+        return f"μ {digits(noise_row.mu)}"
+    if not noise_row.delta:
+        return f"ε {digits(noise_row.epsilon)}"
+    return f"ε {digits(noise_row.epsilon)}, δ {format_rounded_up(noise_row.delta)}"
 
 
-def _release_row(row: ForecastRelease) -> dict[str, str]:
+def _release_row(forecast_row: ForecastRelease) -> dict[str, str]:
     """Make the cells of equal releases: when, how often, sensitivity, noise and budget.
 
     Sensitivity and noise that only a run determines are said to be so.
     """
     sensitivity = noise_scale = BY_RELEASED_LEVELS
-    if not math.isnan(row.sensitivity):
-        sensitivity = digits(row.sensitivity)
-        noise_scale = format_scales(row.scales)
+    if not math.isnan(forecast_row.sensitivity):
+        sensitivity = digits(forecast_row.sensitivity)
+        noise_scale = format_scales(forecast_row.scales)
     return {
-        "edge": str(row.edge),
-        "quantity": f"{row.symbols} · {row.quantity}",
-        "when": row.when,
-        "how often": f"{row.times} times" if row.times > 1 else "once",
+        "edge": str(forecast_row.edge),
+        "quantity": f"{forecast_row.symbols} · {forecast_row.quantity}",
+        "when": forecast_row.when,
+        "how often": f"{forecast_row.times} times" if forecast_row.times > 1 else "once",
         "sensitivity": sensitivity,
         "noise scale": noise_scale,
-        "share of μ²": format_range(row.share, "{:.1%}"),
+        "share of μ²": format_range(forecast_row.share, "{:.1%}"),
     }
 
 

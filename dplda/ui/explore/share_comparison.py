@@ -61,7 +61,7 @@ class ShareComparison:
 def compare_shares(
     loaded: LoadedExperiment,
     comparison: Comparison,
-    explored: ExploredGroups,
+    explored_groups: ExploredGroups,
     table_epsilon: float,
 ) -> ShareComparison | None:
     """Compute shares of topics by group: with noise of the experiment's seed, without, and true.
@@ -69,7 +69,7 @@ def compare_shares(
     Args:
         loaded: simulated or public documents, and the experiment.
         comparison: its topics in numbered places.
-        explored: the groups.
+        explored_groups: the groups.
         table_epsilon: ε of the noisy table.
 
     Returns:
@@ -78,17 +78,19 @@ def compare_shares(
     """
     corpus = loaded.corpus
     experiment = loaded.experiment
-    table_without_noise = share_tables.share_table(corpus, experiment, comparison.private, explored)
+    table_without_noise = share_tables.share_table(
+        corpus, experiment, comparison.private, explored_groups
+    )
     if table_without_noise is None:
         return None
     noisy_shares = add_noise(
         table_without_noise,
-        explored.groups,
+        explored_groups.groups,
         corpus,
         Runtime(experiment.seed),
         epsilon=table_epsilon,
         delta=experiment.budget.delta,
-        has_public_groups=explored.is_public,
+        has_public_groups=explored_groups.is_public,
         topics_guarantee=comparison.private.guarantee,
     )
     slots = comparison.lanes[0].filled
@@ -97,8 +99,8 @@ def compare_shares(
     return ShareComparison(
         numbers=topic_numbers,
         private=_of_topics(noisy_shares, topic_rows),
-        noiseless=_noiseless_shares(loaded, comparison, explored, topic_numbers),
-        truth=_true_shares(loaded, comparison, explored, topic_numbers),
+        noiseless=_noiseless_shares(loaded, comparison, explored_groups, topic_numbers),
+        truth=_true_shares(loaded, comparison, explored_groups, topic_numbers),
     )
 
 
@@ -115,10 +117,10 @@ def _of_topics(shares: TopicShares, topics: list[int]) -> TopicShares:
 def _noiseless_shares(
     loaded: LoadedExperiment,
     comparison: Comparison,
-    explored: ExploredGroups,
-    numbers: tuple[int, ...],
+    explored_groups: ExploredGroups,
+    topic_numbers: tuple[int, ...],
 ) -> Matrix | None:
-    """Compute the shares of the noiseless topics by group, in the order of ``numbers``.
+    """Compute the shares of the noiseless topics by group, in the order of ``topic_numbers``.
 
     Those of a group are its sums divided by their total, of 1 at least. None without a noiseless
     fit, or if the work was canceled.
@@ -130,7 +132,7 @@ def _noiseless_shares(
         loaded.corpus,
         cache.noiseless_experiment(loaded.experiment),
         noiseless_fit,
-        explored,
+        explored_groups,
         noise=NoNoise(),
     )
     if noiseless_table is None:
@@ -138,16 +140,18 @@ def _noiseless_shares(
     sums_by_group = np.asarray(noiseless_table.value)[:-1]
     mean_shares = sums_by_group / np.maximum(sums_by_group.sum(axis=1, keepdims=True), 1.0)
     row_by_place = [slot.row for slot in comparison.lanes[1].slots]
-    return _in_places(mean_shares, [row_by_place[topic_number - 1] for topic_number in numbers])
+    return _in_places(
+        mean_shares, [row_by_place[topic_number - 1] for topic_number in topic_numbers]
+    )
 
 
 def _true_shares(
     loaded: LoadedExperiment,
     comparison: Comparison,
-    explored: ExploredGroups,
-    numbers: tuple[int, ...],
+    explored_groups: ExploredGroups,
+    topic_numbers: tuple[int, ...],
 ) -> Matrix | None:
-    """The true shares by group, in the order of ``numbers``.
+    """The true shares by group, in the order of ``topic_numbers``.
 
     None if the truth is unknown, of another number of topics, or without these groups.
     """
@@ -155,10 +159,11 @@ def _true_shares(
     if truth is None or len(truth.topics) != loaded.experiment.problem.n_topics:
         return None
     for grouping in truth.groups:
-        if grouping.column.name == explored.column:
+        if grouping.column.name == explored_groups.column:
             topic_by_place = _true_columns(comparison.lanes[-1], truth.topics)
             return _in_places(
-                grouping.shares, [topic_by_place[topic_number - 1] for topic_number in numbers]
+                grouping.shares,
+                [topic_by_place[topic_number - 1] for topic_number in topic_numbers],
             )
     return None
 
@@ -175,16 +180,18 @@ def _true_columns(lane: Lane, true_topics: Matrix) -> list[int | None]:
     return topic_by_place
 
 
-def _in_places(shares: Matrix, columns: list[int | None]) -> Matrix:
+def _in_places(shares: Matrix, column_of_place: list[int | None]) -> Matrix:
     """Columns of a table in the order of places; NaN where a place has no topic."""
     missing = np.full(len(shares), np.nan)
-    return np.column_stack([missing if column is None else shares[:, column] for column in columns])
+    return np.column_stack(
+        [missing if column is None else shares[:, column] for column in column_of_place]
+    )
 
 
 def topic_figures(
-    compared: ShareComparison,
-    explored: ExploredGroups,
-    names: Mapping[int, str],
+    shares_by_group: ShareComparison,
+    explored_groups: ExploredGroups,
+    name_by_number: Mapping[int, str],
     *,
     watermark: str,
     n_shown: int,
@@ -194,63 +201,70 @@ def topic_figures(
     Shares are lines if the groups are times, else dots.
 
     Args:
-        compared: the shares.
-        explored: the groups.
-        names: of topics, by number.
+        shares_by_group: the shares.
+        explored_groups: the groups.
+        name_by_number: of topics, by number.
         watermark: written across each figure; empty for none.
         n_shown: most topics.
     """
-    shown_draws = _draws_shown(compared.private.draws)
-    axis_end = _axis_end(compared, shown_draws)
-    draw_figure = figures.share_lines if explored.is_time else figures.share_dots
+    shown_draws = _draws_shown(shares_by_group.private.draws)
+    axis_end = _axis_end(shares_by_group, shown_draws)
+    draw_figure = figures.share_lines if explored_groups.is_time else figures.share_dots
     return [
         draw_figure(
-            _shares_of_topic(compared, shown_draws, topic),
-            title=f"{topic_number} · {names[topic_number]}",
+            _shares_of_topic(shares_by_group, shown_draws, topic),
+            title=f"{topic_number} · {name_by_number[topic_number]}",
             colour=theme.topic_colour(topic_number),
             axis_end=axis_end,
             watermark=watermark,
         )
-        for topic, topic_number in enumerate(compared.numbers[:n_shown])
+        for topic, topic_number in enumerate(shares_by_group.numbers[:n_shown])
     ]
 
 
-def _draws_shown(draws: Tensor3) -> Tensor3:
+def _draws_shown(share_draws: Tensor3) -> Tensor3:
     """``N_DRAWS_SHOWN`` of the draws, evenly spaced from the first to the last."""
-    places = np.linspace(0, len(draws) - 1, N_DRAWS_SHOWN).astype(int)
-    return np.asarray(draws[places])
+    places = np.linspace(0, len(share_draws) - 1, N_DRAWS_SHOWN).astype(int)
+    return np.asarray(share_draws[places])
 
 
-def _axis_end(compared: ShareComparison, draws: Tensor3) -> float:
+def _axis_end(shares_by_group: ShareComparison, share_draws: Tensor3) -> float:
     """Share at the end of the axis, which holds everything drawn.
 
     A multiple of ``AXIS_STEP``, and at most 1.
     """
-    tables = [draws[:, :-1], compared.private.shares[:-1], compared.noiseless, compared.truth]
+    tables = [
+        share_draws[:, :-1],
+        shares_by_group.private.shares[:-1],
+        shares_by_group.noiseless,
+        shares_by_group.truth,
+    ]
     largest = max(float(np.nanmax(table)) for table in tables if table is not None)
     return min(1.0, AXIS_STEP * math.ceil(largest / AXIS_STEP))
 
 
-def _shares_of_topic(compared: ShareComparison, draws: Tensor3, topic: int) -> list[ShareOfGroup]:
+def _shares_of_topic(
+    shares_by_group: ShareComparison, share_draws: Tensor3, topic_index: int
+) -> list[ShareOfGroup]:
     """List the shares of a topic in every listed group, with intervals, draws and known truths."""
-    private_shares = compared.private
+    private_shares = shares_by_group.private
     lower_ends, upper_ends = private_shares.interval()
     return [
         ShareOfGroup(
             group=group_name,
-            mean=float(private_shares.shares[group_row, topic]),
-            low=float(lower_ends[group_row, topic]),
-            high=float(upper_ends[group_row, topic]),
-            draws=draws[:, group_row, topic],
-            is_vague=bool(private_shares.is_vague[group_row, topic]),
-            noiseless=_known(compared.noiseless, group_row, topic),
-            truth=_known(compared.truth, group_row, topic),
+            mean=float(private_shares.shares[group_row, topic_index]),
+            low=float(lower_ends[group_row, topic_index]),
+            high=float(upper_ends[group_row, topic_index]),
+            draws=share_draws[:, group_row, topic_index],
+            is_vague=bool(private_shares.is_vague[group_row, topic_index]),
+            noiseless=_known(shares_by_group.noiseless, group_row, topic_index),
+            truth=_known(shares_by_group.truth, group_row, topic_index),
         )
         for group_row, group_name in enumerate(private_shares.groups[:-1])
     ]
 
 
-def _known(table: Matrix | None, row: int, topic: int) -> float | None:
-    if table is None or math.isnan(table[row, topic]):
+def _known(table: Matrix | None, row: int, topic_index: int) -> float | None:
+    if table is None or math.isnan(table[row, topic_index]):
         return None
-    return float(table[row, topic])
+    return float(table[row, topic_index])

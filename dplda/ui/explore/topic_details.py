@@ -109,8 +109,8 @@ def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     with st.container(horizontal=True):
         downloads.draw_report_button(lambda: _write_report(loaded, comparison, make_topic_names()))
         draw_save_button = downloads.draw_save_button
-        draw_save_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon="table")
-        draw_save_button("Topics (JSON)", make_json, "dplda-topics.json", icon="data_object")
+        draw_save_button("Topics (CSV)", make_csv, "dplda-topics.csv", icon_name="table")
+        draw_save_button("Topics (JSON)", make_json, "dplda-topics.json", icon_name="data_object")
     views.choose_one("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=FORMAT_HELP)
 
 

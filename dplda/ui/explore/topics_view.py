@@ -169,8 +169,8 @@ def _fit_all_documents(loaded: LoadedExperiment) -> None:
 
 def _draw_again() -> None:
     """Run the page again with the same notices."""
-    state = st.session_state
-    session.put(Key.NOTICES, (*state[Key.SAID], *state.get(Key.NOTICES, ())))
+    session_state = st.session_state
+    session.put(Key.NOTICES, (*session_state[Key.SAID], *session_state.get(Key.NOTICES, ())))
     st.rerun()
 
 
@@ -197,7 +197,9 @@ def names_by_number(loaded: LoadedExperiment, comparison: Comparison) -> dict[in
     }
 
 
-def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+def _draw_map(
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
+) -> None:
     """Draw topics as disks on a plane, with and without noise if both are shown.
 
     Of more than ``MAX_NAMED_ON_MAP`` topics only own names are written.
@@ -207,9 +209,9 @@ def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
     own_names = topic_names.names_by_number(corpus, loaded.experiment)
     figure = figures.topic_map(
         lanes,
-        names,
+        name_by_number,
         corpus.vocabulary,
-        given=names if len(names) <= MAX_NAMED_ON_MAP else own_names,
+        given=name_by_number if len(name_by_number) <= MAX_NAMED_ON_MAP else own_names,
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.map")
@@ -220,12 +222,14 @@ def _draw_map(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[i
     st.caption(MAP_CAPTION, help=help_text)
 
 
-def _draw_words(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+def _draw_words(
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
+) -> None:
     words_view.draw(loaded, comparison)
 
 
 def _draw_across(
-    loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
 ) -> None:
     """Draw every topic at several ε; if methods are not run unasked, only a switch that starts it.
 
@@ -236,35 +240,37 @@ def _draw_across(
     if not cells.is_run(loaded):
         cells.offer_run(loaded)
         return
-    noiseless = comparison.noiseless
-    reference_topics = (noiseless or comparison.private).topics.words
+    noiseless_fit = comparison.noiseless
+    reference_topics = (noiseless_fit or comparison.private).topics.words
     right_slots = comparison.lanes[-1].slots  # true topics, if they are known
     right_topic_of_place = []
-    for place, slot in enumerate(right_slots):
+    for place_index, slot in enumerate(right_slots):
         if slot.words is None or slot.scores is None:
             mean_of_topics = np.mean(reference_topics, axis=0)
             right_topic_of_place.append(
-                card.describe_right_topic(reference_topics, mean_of_topics, place)
+                card.describe_right_topic(reference_topics, mean_of_topics, place_index)
             )
             continue
         leading_word_ids = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
         right_topic_of_place.append(RightTopic(slot.words, frozenset(leading_word_ids)))
     topic_titles = [
-        f"{topic_number} · {names[topic_number]}"
-        if topic_number in names
+        f"{topic_number} · {name_by_number[topic_number]}"
+        if topic_number in name_by_number
         else f"Topic {topic_number}"
         for topic_number in range(1, len(reference_topics) + 1)
     ]
     across_view.draw_topics_across(
         loaded,
         topic_titles,
-        reference=reference_topics,
+        reference_topics=reference_topics,
         right_topics=right_topic_of_place,
-        has_noiseless=noiseless is not None,
+        has_noiseless=noiseless_fit is not None,
     )
 
 
-def _draw_prior(loaded: LoadedExperiment, comparison: Comparison, names: Mapping[int, str]) -> None:
+def _draw_prior(
+    loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
+) -> None:
     words_view.draw_prior(loaded, comparison)
 
 

@@ -39,17 +39,17 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
         n_places=n_places,
         watermark=loaded.watermark,
     )
-    captions = [LENGTH_CAPTION]
+    caption_sentences = [LENGTH_CAPTION]
     if lanes[0].shows_overlap and lanes[0].filled:
-        captions.append(SIGNAL_CAPTION)
-    captions.append(word_bars.cut_bar_caption(lanes, n_shown, n_places))
+        caption_sentences.append(SIGNAL_CAPTION)
+    caption_sentences.append(word_bars.cut_bar_caption(lanes, n_shown, n_places))
     was_canceled = str(st.session_state.get(Key.CANCELLED)).startswith(("fit", "ranges"))
     if comparison.error_bars_pending and not was_canceled:
-        captions.append("Error bars follow.")
+        caption_sentences.append("Error bars follow.")
     else:
-        captions.append(word_bars.error_bar_caption(lanes[0], n_shown))
+        caption_sentences.append(word_bars.error_bar_caption(lanes[0], n_shown))
     help_text = f"{word_bars.SCALE_HELP} {NUMBERS_HELP} {word_bars.POSSIBLE_TOPICS_HELP}"
-    caption_place.caption(" ".join(filter(None, captions)), help=help_text)
+    caption_place.caption(" ".join(filter(None, caption_sentences)), help=help_text)
 
 
 def draw_prior(loaded: LoadedExperiment, comparison: Comparison) -> None:

@@ -243,7 +243,7 @@ def _draw_bounds(live_audit: LiveAudit) -> None:
     figure = figures.audit_bounds(
         bound_lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
     )
-    figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
+    figure_view.draw(figure, Key.AUDIT_PICTURE, has_save_button=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_button(live_audit)
         time_text = ""

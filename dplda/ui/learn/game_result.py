@@ -17,7 +17,7 @@ LEVELS = (10.0, 6.0, 3.0, 1.0, 0.5)
 """ε from easy to hard; at the first, the best player of the first pair is right 70 times in 100."""
 
 
-def draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> None:
+def draw_result(game: Game, best_chances: Sequence[float], budget: Budget) -> None:
     """Draw the player's scores beside the best attackers', a verdict, and two ways to go on.
 
     These are *Play again* and a harder game.
@@ -27,7 +27,7 @@ def draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> Non
 
     Args:
         game: both matches.
-        best_scores: chance of a right guess of the best attacker in each match.
+        best_chances: chance of a right guess of the best attacker in each match.
         budget: that both methods promise.
     """
     risk = risk_of(budget.epsilon, budget.delta, is_gaussian=True)
@@ -38,10 +38,10 @@ def draw_result(game: Game, best_scores: Sequence[float], budget: Budget) -> Non
             "you": f"{10 * n_right} in 100",
             "best attacker": f"{100 * best_chance:.0f} in 100",
         }
-        for match, n_right, best_chance in zip(MATCHES, game.scores, best_scores, strict=True)
+        for match, n_right, best_chance in zip(MATCHES, game.scores, best_chances, strict=True)
     ]
     figure_view.draw_table(score_rows, "match")
-    verb = "breaks" if best_scores[1] > promised_chance else "keeps"
+    verb = "breaks" if best_chances[1] > promised_chance else "keeps"
     st.markdown(
         f"Gaussian noise of ε = {budget.epsilon:g} and δ = {budget.delta:g} promises at most"
         f" {math.ceil(100 * promised_chance)} in 100; a coin"

@@ -54,7 +54,7 @@ def draw() -> None:
         refusal = f"There is no game at this ε. {literal(str(error))}"
         st.info(refusal, icon=":material/block:")
         return
-    computed_runs = [runs for runs in known_runs if runs is not None]
+    computed_runs = [runs_of_match for runs_of_match in known_runs if runs_of_match is not None]
     if len(computed_runs) == len(MATCHES):  # else one was canceled
         _draw_game(game, computed_runs, budget, controls_place, figure_place)
 
@@ -64,11 +64,11 @@ def _choose_epsilon() -> float:
 
     It begins with the first level, or with the ε of a new address, where it is kept.
     """
-    state = st.session_state
+    session_state = st.session_state
     if session.address_changed():
         is_in_address = Key.EPSILON in st.query_params
-        state[Key.GAME_EPSILON] = state[Key.EPSILON] if is_in_address else LEVELS[0]
-    state.setdefault(Key.GAME_EPSILON, LEVELS[0])
+        session_state[Key.GAME_EPSILON] = session_state[Key.EPSILON] if is_in_address else LEVELS[0]
+    session_state.setdefault(Key.GAME_EPSILON, LEVELS[0])
     epsilon = float(
         st.select_slider(
             "Privacy budget ε: the smaller, the harder",
@@ -132,7 +132,7 @@ def _draw_game(
     with controls_place:
         glossary.draw_heading(f"Match {game.match + 1} of {len(MATCHES)}: {match_name}", TERMS)
         if is_over and game.match == len(MATCHES) - 1:
-            draw_result(game, [_best_chance(runs) for runs in known_runs], budget)
+            draw_result(game, [_best_chance(runs_of_match) for runs_of_match in known_runs], budget)
         else:
             best_chance = _best_chance(known_runs[game.match])
             _draw_round(game, pair, best_chance, is_between_matches=is_over)
@@ -168,7 +168,13 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
         sides=("", ""),
         marked_run=(game.current_run().loss / mu, "a new run"),
     )
-    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=FIGURE_HEIGHT, fills=True)
+    figure_view.draw(
+        figure,
+        Key.GAME_PICTURE,
+        has_save_button=False,
+        max_height=FIGURE_HEIGHT,
+        fills=True,
+    )
 
 
 def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matches: bool) -> None:

@@ -127,7 +127,7 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
     return LessonPosition(chosen_lesson, chosen_number, chosen_step)
 
 
-def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: StepNumber) -> None:
+def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], open_step: StepNumber) -> None:
     """Draw Back or Next, which also lead into the lesson before or after.
 
     Disabled at the first and the last step of all. On a projector it has no icon, and an arrow key
@@ -136,9 +136,9 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], current: Ste
     Args:
         button: which of the two.
         every_step: steps of all lessons, in order.
-        current: the open step.
+        open_step: the open step.
     """
-    target_index = every_step.index(current) + button.offset
+    target_index = every_step.index(open_step) + button.offset
     shown_icon: str | None = button.icon
     shortcut = None
     if look.is_projected():
@@ -164,15 +164,15 @@ def _go(lesson_number: int, step_number: int) -> None:
 
 
 @lru_cache(maxsize=4)
-def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
+def _read_lessons(paths_and_times: tuple[tuple[Path, int], ...]) -> _Lessons:
     """Read the lessons that can be read, with a problem for each other one.
 
     Args:
-        stamps: files, each with the time when it was written, so that a change is seen.
+        paths_and_times: files, each with the time when it was written, so that a change is seen.
     """
     lessons: list[Lesson] = []
     problems: list[str] = []
-    for lesson_path, _ in stamps:
+    for lesson_path, _ in paths_and_times:
         try:
             lesson = read_lesson(lesson_path)
             _check_terms(lesson, lesson_path.name)
@@ -182,7 +182,7 @@ def _read_lessons(stamps: tuple[tuple[Path, int], ...]) -> _Lessons:
     return _Lessons(tuple(lessons), tuple(problems))
 
 
-def _check_terms(lesson: Lesson, file: str) -> None:
+def _check_terms(lesson: Lesson, file_name: str) -> None:
     """Refuse a lesson with a step that explains a term that the glossary lacks.
 
     Raises:
@@ -194,7 +194,7 @@ def _check_terms(lesson: Lesson, file: str) -> None:
             terms_text = ", ".join(sorted(missing_terms))
             problem = f"step {step_number}, words: not in the glossary: {terms_text}"
             fix = "Use names in brackets from assets/docs/glossary.toml."
-            raise ReadError(file, problem, fix)
+            raise ReadError(file_name, problem, fix)
 
 
 def _draw_teacher_tools(position: LessonPosition, seed: int) -> None:

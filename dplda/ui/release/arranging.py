@@ -105,9 +105,9 @@ def _title(group: Group) -> str:
     return f"Topic{plural} {' + '.join(str(row + 1) for row in group)}"
 
 
-def _merge(groups: Groups, to_merge: Iterable[Group]) -> Groups:
+def _merge(groups: Groups, groups_to_merge: Iterable[Group]) -> Groups:
     """Replace some of the groups by one of all their topics, sorted, in the place of the first."""
-    merged_group = tuple(sorted({row for group in to_merge for row in group}))
+    merged_group = tuple(sorted({row for group in groups_to_merge for row in group}))
     new_groups: list[Group] = []
     for group in groups:
         if set(merged_group).isdisjoint(group):

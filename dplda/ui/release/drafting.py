@@ -55,18 +55,18 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
     dataset_key = unit_key(Key.RELEASE_DATASET, corpus, unit)
     owner_key = unit_key(Key.RELEASE_OWNER, corpus, unit)
     _find_budget(ledger, corpus, balances, dataset_key=dataset_key, owner_key=owner_key)
-    state = st.session_state
-    own_name = str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
-    request = _request(corpus, experiment, state.get(dataset_key) or own_name, unit)
-    job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
+    session_state = st.session_state
+    own_name = str(session_state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
+    request = _request(corpus, experiment, session_state.get(dataset_key) or own_name, unit)
+    job: ReleaseJob | None = session_state.get(Key.RELEASE_JOB)
     return Draft(
         corpus=corpus,
         unit=unit,
         datasets=balances,
         request=request,
-        new_budget=None if state.get(dataset_key) else _new_budget(request),
+        new_budget=None if session_state.get(dataset_key) else _new_budget(request),
         is_started=job is not None and job.request_text == request.canonical_text(),
-        owner=str(state.get(owner_key, "")),
+        owner=str(session_state.get(owner_key, "")),
     )
 
 
@@ -129,13 +129,13 @@ def _find_budget(
     Own is the one that was charged for these documents; it must protect the same unit. Without one,
     a new budget is chosen, never that of others. The owner is kept, too.
     """
-    state = st.session_state
-    if state.get(dataset_key) in (*balances, ""):
+    session_state = st.session_state
+    if session_state.get(dataset_key) in (*balances, ""):
         return
     with st.spinner("Looking for the budget of these documents"):
         owner = (ledger and find_dataset(corpus, Folder())) or ""
-    state[dataset_key] = owner if owner in balances else ""
-    state[owner_key] = owner
+    session_state[dataset_key] = owner if owner in balances else ""
+    session_state[owner_key] = owner
 
 
 def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:
@@ -161,11 +161,11 @@ def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Sele
     selection = corpus.selection
     if selection is None:
         return None
-    documents = corpus.as_read
-    protects_persons = unit == PERSON and documents.n_persons is not None
-    n_rows = documents.n_documents
+    read_corpus = corpus.as_read
+    protects_persons = unit == PERSON and read_corpus.n_persons is not None
+    n_rows = read_corpus.n_documents
     if protects_persons:
-        n_rows = documents.n_persons or 1
+        n_rows = read_corpus.n_persons or 1
     public_numbers = numbers_of(
         experiment,
         n_rows=n_rows,

@@ -50,19 +50,19 @@ def draw(artefact: Artefact, tables: list[ReleasedShares]) -> None:
     st.image(card, width=CARD_WIDTH)
     with st.container(horizontal=True):
         downloads.draw_save_button(
-            "Card (SVG)", partial(str, card), "dplda-card.svg", icon="crop_landscape"
+            "Card (SVG)", partial(str, card), "dplda-card.svg", icon_name="crop_landscape"
         )
         downloads.draw_save_button(
             "For data protection (HTML)",
             partial(render_officer_page, artefact, tables),
             "dplda-data-protection.html",
-            icon="shield_person",
+            icon_name="shield_person",
             help=OFFICER_HELP,
         )
         downloads.draw_save_button(
             "Registry record (YAML)",
             partial(render_record, artefact, tables),
             "dplda-record.yaml",
-            icon="fact_check",
+            icon_name="fact_check",
             help=RECORD_HELP,
         )

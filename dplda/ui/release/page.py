@@ -97,11 +97,11 @@ def draw() -> None:
 
 def _set_first_values() -> None:
     """Set ε to what a release should start from, once, unless an address or a visitor chose one."""
-    state = st.session_state
-    if state.get(Key.RELEASE_DEFAULTS):
+    session_state = st.session_state
+    if session_state.get(Key.RELEASE_DEFAULTS):
         return
-    state[Key.RELEASE_DEFAULTS] = True
-    is_untouched = state[Key.EPSILON] == link.DEFAULTS[Key.EPSILON]
+    session_state[Key.RELEASE_DEFAULTS] = True
+    is_untouched = session_state[Key.EPSILON] == link.DEFAULTS[Key.EPSILON]
     if link.VERSION_KEY not in st.query_params and is_untouched:
         session.put(Key.EPSILON, FIRST_RELEASE_EPSILON)
 

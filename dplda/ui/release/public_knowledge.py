@@ -54,23 +54,23 @@ def apply_prior(experiment: Experiment) -> Experiment:
     return replace(experiment, method=method.spec)
 
 
-def _chosen_source(kind: PriorKind, n_topics: int) -> PriorSource:
+def _chosen_source(prior_kind: PriorKind, n_topics: int) -> PriorSource:
     """The seed words or tables that were given; an empty source where none are given or needed.
 
     Several tables are mixed as one. One that cannot be read comes back alone, so that its error is
     said where a table's errors are.
 
     Args:
-        kind: kind of public knowledge.
+        prior_kind: kind of public knowledge.
         n_topics: number of topics k.
     """
-    if kind is PriorKind.SEEDS:
-        return PriorSource(kind, str(st.session_state.get(Key.SEEDS) or ""), "")
+    if prior_kind is PriorKind.SEEDS:
+        return PriorSource(prior_kind, str(st.session_state.get(Key.SEEDS) or ""), "")
     files: list[UploadedFile] = st.session_state.get(Key.TABLE) or []
-    if kind is not PriorKind.FILE or not files:
-        return PriorSource(kind, "", "")
+    if prior_kind is not PriorKind.FILE or not files:
+        return PriorSource(prior_kind, "", "")
     tables = [
-        PriorSource(kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
+        PriorSource(prior_kind, file.getvalue().decode("utf-8-sig", "replace"), file.name)
         for file in files
     ]
     if len(tables) > 1:

@@ -116,20 +116,25 @@ def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
     _draw_topics(corpus, experiment, rehearsed_fit, reference)
 
 
-def _choose_plan(in_one_release: Experiment) -> Experiment:
+def _choose_plan(experiment_in_one_release: Experiment) -> Experiment:
     """Draw the choice to spend the budget at once or in two releases, and return the experiment.
 
     Draws nothing, and returns the one in one release, for a method that cannot be continued or with
     public knowledge.
     """
-    method = in_one_release.registered_method
-    can_take_two_releases = method.fit_continued is not None and in_one_release.method.prior is None
+    method = experiment_in_one_release.registered_method
+    can_take_two_releases = (
+        method.fit_continued is not None and experiment_in_one_release.method.prior is None
+    )
     if not can_take_two_releases:
-        return in_one_release
+        return experiment_in_one_release
     plan = views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
     if plan == ONCE:
-        return in_one_release
-    return replace(in_one_release, method=replace(in_one_release.method, first_share=FIRST_SHARE))
+        return experiment_in_one_release
+    return replace(
+        experiment_in_one_release,
+        method=replace(experiment_in_one_release.method, first_share=FIRST_SHARE),
+    )
 
 
 def _find_reference(corpus: Corpus, experiment: Experiment) -> _Reference | None:
@@ -181,15 +186,21 @@ def _draw_verdict(
         )
 
 
-def _draw_stages(corpus: Corpus, in_one_release: Experiment, reference: _Reference) -> bool:
+def _draw_stages(
+    corpus: Corpus, experiment_in_one_release: Experiment, reference: _Reference
+) -> bool:
     """Draw the error of a first release alone, and of one with all ε.
 
     Returns False, and draws nothing, if a fit was canceled.
     """
-    budget = in_one_release.budget
+    budget = experiment_in_one_release.budget
     first_epsilon = FIRST_SHARE * budget.epsilon
-    first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
-    fits = [cache.fit(corpus, experiment) for experiment in (first_release, in_one_release)]
+    first_release = replace(
+        experiment_in_one_release, budget=replace(budget, epsilon=first_epsilon)
+    )
+    fits = [
+        cache.fit(corpus, experiment) for experiment in (first_release, experiment_in_one_release)
+    ]
     error_texts = [
         digits(topic_error(reference.topics, fit.topics.words).l1_mean, 2)
         for fit in fits

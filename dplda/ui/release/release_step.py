@@ -92,7 +92,7 @@ def draw_button(label: str, key: Key, draft: Draft, *, is_meant: bool = True) ->
 def draw_file_button(make_file: Callable[[], bytes]) -> None:
     """Draw the button that saves a released file."""
     downloads.draw_save_button(
-        "The released file", make_file, f"release{SUFFIX}", icon="download", help=FILE_HELP
+        "The released file", make_file, f"release{SUFFIX}", icon_name="download", help=FILE_HELP
     )
 
 

@@ -146,13 +146,13 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     word_bars.draw_topic_bars(
         [released_lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics"
     )
-    captions = (
+    caption_sentences = (
         word_bars.cut_bar_caption([released_lane], WORDS_SHOWN),
         word_bars.error_bar_caption(released_lane, WORDS_SHOWN),
     )
-    if any(captions):
+    if any(caption_sentences):
         help_text = word_bars.POSSIBLE_TOPICS_HELP if released_lane.knows_uncertainty else None
-        st.caption(" ".join(filter(None, captions)), help=help_text)
+        st.caption(" ".join(filter(None, caption_sentences)), help=help_text)
     if prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             frequencies = arranged.word_frequencies

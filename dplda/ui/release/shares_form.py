@@ -59,7 +59,7 @@ FILE_HELP = "The noisy table with its guarantee. dplda report --shares shows it 
 
 
 def draw(
-    corpus: Corpus | None, topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
+    corpus: Corpus | None, released_topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
 ) -> None:
     """Draw the tables that were released for these topics, and the form for another one.
 
@@ -68,12 +68,12 @@ def draw(
 
     Args:
         corpus: the documents at hand; None for none.
-        topics: the release.
+        released_topics: the release.
         dataset: of the release.
         caveats: what was seen of the documents.
     """
-    for share_table in released_tables(topics):
-        _draw_table(share_table, topics)
+    for share_table in released_tables(released_topics):
+        _draw_table(share_table, released_topics)
     group_columns = () if corpus is None else corpus.as_read.group_columns
     if corpus is None or not group_columns:
         st.markdown(NO_COLUMNS)
@@ -83,21 +83,21 @@ def draw(
         f" {TWO_COLLECTIONS}"
     )
     try:
-        request = _choose_request(group_columns, topics, dataset, caveats)
+        request = _choose_request(group_columns, released_topics, dataset, caveats)
         if request is not None:
             _draw_request(corpus, request)
     except DpldaError as error:  # the rest of the page stays
         st.info(literal(str(error)))
 
 
-def released_tables(topics: Artefact) -> list[ReleasedShares]:
+def released_tables(released_topics: Artefact) -> list[ReleasedShares]:
     """Tables of shares of these topics, oldest first."""
-    return shares_store.shares_of(topics.receipt_number, Folder())
+    return shares_store.shares_of(released_topics.receipt_number, Folder())
 
 
-def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
+def _draw_table(table: ReleasedShares, released_topics: Artefact) -> None:
     """Draw a released table as a chart under its title, and a button that saves its file."""
-    chart = share_chart(table, topics)
+    chart = share_chart(table, released_topics)
     st.subheader(literal(chart.title), anchor=False)
     ink = INK_ON_LIGHT
     if st.context.theme.type == "dark":
@@ -107,7 +107,7 @@ def _draw_table(table: ReleasedShares, topics: Artefact) -> None:
         "The table",
         lambda: write_shares(table),
         f"table-{table.receipt_number[:8]}{SHARES_SUFFIX}",
-        icon="download",
+        icon_name="download",
         help=FILE_HELP,
     )
 
@@ -128,7 +128,10 @@ class _AxisChoice:
 
 
 def _choose_request(
-    columns: Sequence[GroupColumn], topics: Artefact, dataset: str, caveats: tuple[Caveat, ...]
+    columns: Sequence[GroupColumn],
+    released_topics: Artefact,
+    dataset: str,
+    caveats: tuple[Caveat, ...],
 ) -> SharesRequest | None:
     """Draw the choice of groups, times and ε, and return the request; δ is that of the topics.
 
@@ -157,11 +160,11 @@ def _choose_request(
         return None
     return SharesRequest(
         dataset=dataset,
-        parent=topics,
+        parent=released_topics,
         groups=Groups(axes),
         sources=sources,
         epsilon=float(table_epsilon),
-        delta=topics.guarantee.claimed_delta,
+        delta=released_topics.guarantee.claimed_delta,
         caveats=caveats,
     )
 

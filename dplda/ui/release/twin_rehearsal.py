@@ -124,16 +124,18 @@ def _draw_new_noise(experiment: Experiment) -> None:
     )
 
 
-def _draw_stages(corpus: Corpus, in_one_release: Experiment, twin: RealWordTwin) -> bool:
+def _draw_stages(corpus: Corpus, experiment_in_one_release: Experiment, twin: RealWordTwin) -> bool:
     """Draw how many themes a first release alone finds, and one with all ε.
 
     Returns False, and draws nothing, if a fit was canceled.
     """
-    budget = in_one_release.budget
+    budget = experiment_in_one_release.budget
     first_epsilon = FIRST_SHARE * budget.epsilon
-    first_release = replace(in_one_release, budget=replace(budget, epsilon=first_epsilon))
+    first_release = replace(
+        experiment_in_one_release, budget=replace(budget, epsilon=first_epsilon)
+    )
     n_found_by_stage = []
-    for experiment in (first_release, in_one_release):
+    for experiment in (first_release, experiment_in_one_release):
         fit_of_stage = cache.fit(corpus, experiment)
         if fit_of_stage is None:
             return False

@@ -45,10 +45,10 @@ NO_REMEDY = (
 
 def read_texts() -> ExpectedTexts:
     """The owner's guesses about the documents; usual ones before their controls were drawn."""
-    state = st.session_state
+    session_state = st.session_state
     return ExpectedTexts(
-        mean_length=float(state.get(Key.RELEASE_LENGTH, TYPICAL_LENGTH)),
-        documents_per_person=float(state.get(Key.RELEASE_LETTERS, TYPICAL_DOCUMENTS)),
+        mean_length=float(session_state.get(Key.RELEASE_LENGTH, TYPICAL_LENGTH)),
+        documents_per_person=float(session_state.get(Key.RELEASE_LETTERS, TYPICAL_DOCUMENTS)),
     )
 
 
@@ -88,9 +88,9 @@ def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
         unit: what is protected; None for what the draft protects.
     """
     unit = unit or draft.unit
-    documents = draft.corpus.as_read
-    n_documents = documents.n_documents
-    n_rows = (documents.n_persons or n_documents) if unit == PERSON else n_documents
+    read_corpus = draft.corpus.as_read
+    n_documents = read_corpus.n_documents
+    n_rows = (read_corpus.n_persons or n_documents) if unit == PERSON else n_documents
     return numbers_of(
         draft.request.experiment,
         n_rows=n_rows,

@@ -117,9 +117,9 @@ def memory_readings(memory: Memory | None) -> tuple[Reading, ...]:
     if memory is None:
         return ()
     is_short = memory.used > LARGEST_MEMORY_SHARE * memory.limit
-    trouble = "Memory is nearly used up: allow more, or fewer visitors." if is_short else ""
+    trouble_text = "Memory is nearly used up: allow more, or fewer visitors." if is_short else ""
     return (
-        Reading("memory_used_gb", math.ceil(10 * memory.used) / 10, trouble),
+        Reading("memory_used_gb", math.ceil(10 * memory.used) / 10, trouble_text),
         Reading("memory_limit_gb", _round_down(memory.limit)),
     )
 

@@ -87,8 +87,8 @@ def _caveat_badge(caveat: Caveat) -> str:
     return _badge(text, "warning", "red" if caveat.breaks_privacy else "orange")
 
 
-def _badge(word: str, icon: str, colour: str) -> str:
-    return f":{colour}-badge[:material/{icon}: {word}]"
+def _badge(word: str, icon_name: str, colour: str) -> str:
+    return f":{colour}-badge[:material/{icon_name}: {word}]"
 
 
 def _capitalized(text: str) -> str:

@@ -21,9 +21,9 @@ ONLY_THIS_MACHINE = (
 def draw_save_button(
     label: str,
     make_content: Callable[[], str | bytes],
-    file: str,
+    file_name: str,
     *,
-    icon: str,
+    icon_name: str,
     help: str | None = None,
 ) -> None:
     """Draw a button that saves a file, which is made when the button is pressed.
@@ -33,18 +33,18 @@ def draw_save_button(
     Args:
         label: of the button.
         make_content: makes the file.
-        file: name of the file, whose ending tells its type.
-        icon: name of a Material icon.
+        file_name: name of the file, whose ending tells its type.
+        icon_name: name of a Material icon.
         help: the text behind its question mark.
     """
     st.download_button(
         label,
         data=make_content,
-        file_name=file,
-        mime=guess_type(file)[0] or "text/plain",
+        file_name=file_name,
+        mime=guess_type(file_name)[0] or "text/plain",
         on_click="ignore",
-        icon=f":material/{icon}:",
-        key=f"{Key.SAVE}.{file}",
+        icon=f":material/{icon_name}:",
+        key=f"{Key.SAVE}.{file_name}",
         help=help,
     )
 
@@ -52,7 +52,7 @@ def draw_save_button(
 def draw_report_button(make_report: Callable[[], str]) -> None:
     """Draw a button that saves a report."""
     draw_save_button(
-        "Report (HTML)", make_report, "dplda-report.html", icon="description", help=REPORT_HELP
+        "Report (HTML)", make_report, "dplda-report.html", icon_name="description", help=REPORT_HELP
     )
 
 

@@ -25,9 +25,9 @@ def draw(
     figure: Figure,
     key: str,
     *,
-    tools: bool = True,
+    has_save_button: bool = True,
     on_select: Callable[[], None] | None = None,
-    room: int = 0,
+    max_height: int = 0,
     fills: bool = False,
 ) -> None:
     """Draw a figure in the page's theme and size; larger on a projector, smaller without room.
@@ -35,16 +35,16 @@ def draw(
     Args:
         figure: one with a watermark has no button that saves it.
         key: of the chart.
-        tools: whether a button saves it as a picture.
+        has_save_button: whether a button saves it as a picture.
         on_select: called when a mark is clicked; None to ignore clicks.
-        room: pixels that the figure may be high; 0 for any height.
+        max_height: pixels that the figure may be high; 0 for any height.
         fills: whether it grows to the height of its column, except on a projector.
     """
     size_factor = look.PROJECTOR_SCALE if look.is_projected() else 1.0
-    if room:
-        size_factor = min(size_factor, room / figure.height)
+    if max_height:
+        size_factor = min(size_factor, max_height / figure.height)
     toolbar_settings: dict[str, object] = {"displayModeBar": False}
-    if tools and not figure.watermark:
+    if has_save_button and not figure.watermark:
         toolbar_settings = _camera_button()
     st.plotly_chart(
         figure.unchecked(dark=st.context.theme.type == "dark", larger=size_factor),
@@ -73,14 +73,14 @@ def draw_still(figure: Figure) -> None:
     st.html(figures.static_html(figure, dark=st.context.theme.type == "dark"))
 
 
-def draw_table(rows: Iterable[Mapping[str, str]], index: str) -> None:
+def draw_table(table_rows: Iterable[Mapping[str, str]], index_column: str) -> None:
     """Draw a plain table, since ``st.dataframe`` offers its contents as a file.
 
     Args:
-        rows: texts by column.
-        index: the column that names the rows.
+        table_rows: texts by column.
+        index_column: the column that names the rows.
     """
-    st.table(pd.DataFrame(list(rows)).set_index(index))
+    st.table(pd.DataFrame(list(table_rows)).set_index(index_column))
 
 
 def draw_flow_graph(
@@ -103,7 +103,7 @@ def draw_flow_graph(
         on_select: called when an edge is clicked; None to ignore clicks.
     """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
-    draw(figure, key, tools=False, on_select=on_select)
+    draw(figure, key, has_save_button=False, on_select=on_select)
     standings_of_edges = {edge.standing for edge in numbers}
     if standings_of_edges - {Standing.REFUSED}:
         caption = FLOW_CAPTION

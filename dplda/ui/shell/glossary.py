@@ -79,21 +79,21 @@ def link_terms(text: str) -> str:
     return re.sub(pattern_of_terms, link, text, flags=re.IGNORECASE | re.DOTALL)
 
 
-def with_terms(help_text: str, terms: str) -> str:
+def with_terms(help_text: str, term_keys: str) -> str:
     """A help text followed by glossary entries.
 
     Args:
         help_text: what comes first.
-        terms: names of entries, separated by spaces.
+        term_keys: names of entries, separated by spaces.
     """
-    return "\n\n".join(filter(None, (help_text, describe_terms(*terms.split()))))
+    return "\n\n".join(filter(None, (help_text, describe_terms(*term_keys.split()))))
 
 
-def draw_heading(text: str, terms: str) -> None:
+def draw_heading(text: str, term_keys: str) -> None:
     """Draw a heading whose help explains terms.
 
     Args:
         text: of the heading.
-        terms: names of glossary entries, separated by spaces.
+        term_keys: names of glossary entries, separated by spaces.
     """
-    st.header(text, anchor=False, help=describe_terms(*terms.split()))
+    st.header(text, anchor=False, help=describe_terms(*term_keys.split()))

@@ -65,10 +65,10 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
         return run_script.script(experiment, corpus, make_topic_names())
 
     downloads.draw_save_button(
-        "Save run card", make_card, "dplda-run-card.json", icon="download", help=CARD_HELP
+        "Save run card", make_card, "dplda-run-card.json", icon_name="download", help=CARD_HELP
     )
     downloads.draw_save_button(
-        "Script", make_script, "dplda-run.py", icon="download", help=SCRIPT_HELP
+        "Script", make_script, "dplda-run.py", icon_name="download", help=SCRIPT_HELP
     )
 
 

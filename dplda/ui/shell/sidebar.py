@@ -45,11 +45,11 @@ def draw_controls(*, has_method: bool = True) -> None:
     Args:
         has_method: whether the page shows one method, so that it can be chosen.
     """
-    state = st.session_state
-    true_n_topics_and_alpha0 = state.pop(Key.LOOKED_FOR, None)
+    session_state = st.session_state
+    true_n_topics_and_alpha0 = session_state.pop(Key.LOOKED_FOR, None)
     if true_n_topics_and_alpha0 is not None:
-        state[Key.N_TOPICS], state[Key.ALPHA0] = true_n_topics_and_alpha0
-    state[Key.DOCUMENTS] = session.document_source()  # those in use, until others are ready
+        session_state[Key.N_TOPICS], session_state[Key.ALPHA0] = true_n_topics_and_alpha0
+    session_state[Key.DOCUMENTS] = session.document_source()  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
             "Documents",
@@ -157,15 +157,19 @@ def _draw_calibration(method_name: str) -> None:
 
 def read_experiment() -> Experiment:
     """Make the experiment that the controls ask for."""
-    state = st.session_state
+    session_state = st.session_state
     return Experiment(
         corpus=session.chosen_source(),
         method=method_choice.selected_method(method_choice.selected_name()).spec,
-        problem=Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
-        budget=Budget(
-            float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.custom_split()
+        problem=Problem(
+            int(session_state[Key.N_TOPICS]), round(float(session_state[Key.ALPHA0]), 6)
         ),
-        seed=int(state[Key.SEED]),
+        budget=Budget(
+            float(session_state[Key.EPSILON]),
+            float(session_state[Key.DELTA]),
+            method_choice.custom_split(),
+        ),
+        seed=int(session_state[Key.SEED]),
     )
 
 

@@ -158,6 +158,6 @@ def _all_names() -> dict[_Key, Mapping[int, str]]:
     return names
 
 
-def _set_names(corpus: Corpus, experiment: Experiment, names: Mapping[int, str]) -> None:
+def _set_names(corpus: Corpus, experiment: Experiment, name_by_number: Mapping[int, str]) -> None:
     key = _key_of_topics(corpus, experiment)
-    st.session_state[Key.TOPIC_NAMES] = {**_all_names(), key: names}
+    st.session_state[Key.TOPIC_NAMES] = {**_all_names(), key: name_by_number}

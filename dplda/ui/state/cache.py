@@ -174,7 +174,7 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
 
     Returns None if that was canceled.
     """
-    corpora = _shared().corpora
+    corpus_cache = _shared().corpora
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
     def draw(report: Report) -> Corpus:
@@ -186,9 +186,9 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
             report(min(0.95, estimated_share), f"Drawing {simulation.n_documents:,} documents")
 
         corpus = BACKGROUND.ask(simulation, lambda _: simulation.draw(), report_time)
-        return corpora.put(simulation, corpus, corpus_bytes(corpus))
+        return corpus_cache.put(simulation, corpus, corpus_bytes(corpus))
 
-    return _get_or_make(corpora, simulation, f"simulated{hash(simulation)}", draw)
+    return _get_or_make(corpus_cache, simulation, f"simulated{hash(simulation)}", draw)
 
 
 def is_at_hand(corpus: Corpus, experiment: Experiment) -> bool:
@@ -343,8 +343,8 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """
     spectral_experiment = experiment.without_noise(UNNOISED)
     key_of_fit = fit_key(corpus, spectral_experiment, NoNoise())
-    spectra = caches(corpus).spectra
-    cached_spectrum = spectra.get(key_of_fit)
+    spectrum_cache = caches(corpus).spectra
+    cached_spectrum = spectrum_cache.get(key_of_fit)
     if cached_spectrum is not None:
         return keep_placeholder(cached_spectrum)
     noiseless_fit = fit(corpus, spectral_experiment, noise=NoNoise())
@@ -362,7 +362,7 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     computed_spectrum = from_unnoised(
         problem_size, noiseless_fit.topics.mean_words, curator.whitening, curator.components
     )
-    return spectra.put(key_of_fit, computed_spectrum, SPECTRUM_BYTES)
+    return spectrum_cache.put(key_of_fit, computed_spectrum, SPECTRUM_BYTES)
 
 
 def mean_length(corpus: Corpus) -> float:

@@ -246,12 +246,14 @@ def read_simulation(text: str) -> Simulation | None:
         return None
 
 
-def names_text(names: Mapping[int, str]) -> str | None:
+def names_text(name_by_number: Mapping[int, str]) -> str | None:
     """Names of topics by number, a line each, empty for a topic without one.
 
     None for none, or too many for a link.
     """
-    text = "\n".join(names.get(number, "") for number in range(1, max(names, default=0) + 1))
+    text = "\n".join(
+        name_by_number.get(number, "") for number in range(1, max(name_by_number, default=0) + 1)
+    )
     if not text or not _are_names(text):
         return None
     return text

@@ -95,15 +95,15 @@ class Background:
             if job.n_waiting <= 0:
                 raise NobodyWaitsError
 
-        settle: Callable[[], None]
+        settle_future: Callable[[], None]
         try:
-            settle = partial(job.future.set_result, job.work(report))
+            settle_future = partial(job.future.set_result, job.work(report))
         except BaseException as error:  # raised again where somebody waits
-            settle = partial(job.future.set_exception, error)
+            settle_future = partial(job.future.set_exception, error)
         with self._lock:
             if self._jobs.get(key) is job:
                 del self._jobs[key]
-            settle()
+            settle_future()
 
 
 BACKGROUND = Background()

@@ -9,20 +9,20 @@ from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import Job
 
 
-def has_running_job(session_id: str, state: SessionState) -> bool:
+def has_running_job(session_id: str, session_state: SessionState) -> bool:
     """Whether a release, a comparison or a sweep that this session started is not done."""
-    return _releases(state) or _compares(state) or _sweeps(session_id)
+    return _releases(session_state) or _compares(session_state) or _sweeps(session_id)
 
 
-def _releases(state: SessionState) -> bool:
+def _releases(session_state: SessionState) -> bool:
     """Whether a release is not done."""
-    job = _value(state, Key.RELEASE_JOB)
+    job = _value(session_state, Key.RELEASE_JOB)
     return isinstance(job, ReleaseJob) and not job.future.done()
 
 
-def _compares(state: SessionState) -> bool:
+def _compares(session_state: SessionState) -> bool:
     """Whether runs without topics, with which a fit is compared, are not done."""
-    jobs = _value(state, Key.NULL_RUNS)
+    jobs = _value(session_state, Key.NULL_RUNS)
     if not isinstance(jobs, dict):
         return False
     return any(isinstance(job, Job) and not job.future.done() for job in jobs.values())
@@ -34,10 +34,10 @@ def _sweeps(session_id: str) -> bool:
     return job is not None and job.by == session_id and job.state is JobState.RUNNING
 
 
-def _value(state: SessionState, key: Key) -> object:
+def _value(session_state: SessionState, key: Key) -> object:
     """A value that a session keeps; None if it keeps none of this key."""
     try:
-        value: object = state[key]
+        value: object = session_state[key]
     except KeyError:
         return None
     return value

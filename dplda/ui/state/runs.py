@@ -51,7 +51,7 @@ def results(sweep: Sweep) -> pd.DataFrame:
     return frame_of(rows)
 
 
-def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
+def panel(sweep: Sweep, name: str, *, start_label: str = "Run it") -> None:
     """Draw a sweep's controls: a button that starts or resumes it, or progress with Cancel.
 
     If another sweep runs, the progress is that one's. A sweep of which all is done gets a sentence
@@ -61,7 +61,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
     Args:
         sweep: the sweep.
         name: distinguishes the panels of a page.
-        start: label of the button of a run without results.
+        start_label: label of the button of a run without results.
     """
     try:
         n_done = sum(not cell.failed for cell in store(sweep).rows().values())
@@ -79,7 +79,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
             " Running again would give the same numbers."
         )
         return
-    button_label = start
+    button_label = start_label
     if n_done:
         button_label = f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done"
     st.button(

@@ -181,17 +181,17 @@ def apply(experiment: Experiment) -> None:
     Its ε must be a step of the slider. The split is set only for a method with quantities to divide
     the budget among; the table of shares by group, only if the experiment has one.
     """
-    state = st.session_state
+    session_state = st.session_state
     problem = experiment.problem
     budget = experiment.budget
-    state[Key.EPSILON] = next(step for step in link.EPSILONS if step == budget.epsilon)
-    state[Key.DELTA] = budget.delta
-    state[Key.SEED] = experiment.seed
-    state[Key.N_TOPICS] = problem.n_topics
-    state[Key.ALPHA0] = problem.alpha0
+    session_state[Key.EPSILON] = next(step for step in link.EPSILONS if step == budget.epsilon)
+    session_state[Key.DELTA] = budget.delta
+    session_state[Key.SEED] = experiment.seed
+    session_state[Key.N_TOPICS] = problem.n_topics
+    session_state[Key.ALPHA0] = problem.alpha0
     if experiment.shares is not None:
-        state[Key.GROUPS_BY] = experiment.shares.column
-        state[Key.GROUPS_EPSILON] = experiment.shares.epsilon
+        session_state[Key.GROUPS_BY] = experiment.shares.column
+        session_state[Key.GROUPS_EPSILON] = experiment.shares.epsilon
     method = experiment.registered_method
     method_choice.select(method)
     if method.quantities:

@@ -19,7 +19,7 @@ def share_table(
     corpus: Corpus,
     experiment: Experiment,
     result: FitResult,
-    explored: ExploredGroups,
+    explored_groups: ExploredGroups,
     *,
     noise: NoNoise | None = None,
 ) -> BoundedSum[Matrix] | None:
@@ -31,15 +31,20 @@ def share_table(
         corpus: simulated or public documents.
         experiment: of the fit.
         result: the fit.
-        explored: the groups, and the row of every document.
+        explored_groups: the groups, and the row of every document.
         noise: as for ``cache.fit``; part of the key.
 
     Returns:
         The table with its sensitivity; None where the work was canceled.
     """
     corpus_caches = cache.caches(corpus)
-    row_digest = hashlib.sha256(explored.rows.tobytes()).digest()
-    table_key = ("shares", cache.fit_key(corpus, experiment, noise), row_digest, explored.groups)
+    row_digest = hashlib.sha256(explored_groups.rows.tobytes()).digest()
+    table_key = (
+        "shares",
+        cache.fit_key(corpus, experiment, noise),
+        row_digest,
+        explored_groups.groups,
+    )
     cached_table = corpus_caches.pictures.get(table_key)
     if cached_table is not None:
         return keep_placeholder(cast("BoundedSum[Matrix]", cached_table))
@@ -47,12 +52,12 @@ def share_table(
     def make(report: Report) -> BoundedSum[Matrix]:
         """Sum the shares in a process of the pool, and keep the table."""
         shared_corpus = cache.shared_documents(corpus, corpus_caches)
-        n_rows = explored.groups.n_rows
+        n_rows = explored_groups.groups.n_rows
         summed_table = cache.POOL.run(
             fits.sum_shares_in_process,
             shared_corpus,
             result.topics,
-            explored.rows,
+            explored_groups.rows,
             n_rows,
             report=report,
         )

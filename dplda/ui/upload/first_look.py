@@ -36,7 +36,7 @@ class FormPlaces:
 
 
 def check_first_documents(
-    file: UploadedFile, reading: FileReading, words: CountedWords, places: FormPlaces
+    file: UploadedFile, reading: FileReading, counted_words: CountedWords, places: FormPlaces
 ) -> str:
     """Read the first documents, and draw what share of their words the word list keeps.
 
@@ -46,18 +46,18 @@ def check_first_documents(
     Args:
         file: the file.
         reading: how it is read.
-        words: which words are counted.
+        counted_words: which words are counted.
         places: where messages are drawn.
 
     Returns:
         What is still missing, in words; empty if nothing is, or the look was canceled.
     """
     read_first_documents = partial(
-        reading.bind(glance, file), vocabulary=words.fixed, n_words=words.n_words
+        reading.bind(glance, file), vocabulary=counted_words.fixed, n_words=counted_words.n_words
     )
     try:
         with places.below_file:
-            first_look = cached_preview("kept", file, read_first_documents, reading, words)
+            first_look = cached_preview("kept", file, read_first_documents, reading, counted_words)
     except InputError as error:
         places.below_words.error(literal(str(error)))
         return "another word list"
@@ -68,12 +68,12 @@ def check_first_documents(
         return ""
     missing_item = _refuse(first_look, places)
     if not missing_item:
-        _warn_of_selection(first_look, words, places)
-        _draw_share(first_look, words, places)
+        _warn_of_selection(first_look, counted_words, places)
+        _draw_share(first_look, counted_words, places)
     return missing_item
 
 
-def _refuse(summary: Intake, places: FormPlaces) -> str:
+def _refuse(intake: Intake, places: FormPlaces) -> str:
     """Draw warnings on the documents, and an error if they cannot be used as they are.
 
     Too few documents, none with words besides stop words, and none with words of the list are
@@ -82,44 +82,46 @@ def _refuse(summary: Intake, places: FormPlaces) -> str:
     Returns:
         What is missing, in words; empty if the file can be used.
     """
-    for warning in summary.warnings():
+    for warning in intake.warnings():
         places.below_file.warning(warning, icon=":material/translate:")
-    refusal = reading_choice.refuse_too_few(summary.n_read)
+    refusal = reading_choice.refuse_too_few(intake.n_read)
     if refusal:
         places.below_file.error(refusal)
         return "more documents"
-    if summary.n_tokens == summary.n_stopped:
+    if intake.n_tokens == intake.n_stopped:
         places.below_file.error(NO_WORDS)
         return "documents with words"
-    if not summary.n_tokens_kept:
+    if not intake.n_tokens_kept:
         places.below_words.error(NO_LISTED_WORD)
         return "another word list"
     return ""
 
 
-def _warn_of_selection(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
+def _warn_of_selection(intake: Intake, counted_words: CountedWords, places: FormPlaces) -> None:
     """Warn where all documents were looked at, and they are too few for noise to find words."""
-    if words.selection is None:
+    if counted_words.selection is None:
         return
-    if summary.n_read < min(N_GLANCED, rows_needed(words.selection)):
-        kind = "words that are not on the list" if words.fixed else "words"
+    if intake.n_read < min(N_GLANCED, rows_needed(counted_words.selection)):
+        kind = "words that are not on the list" if counted_words.fixed else "words"
         places.below_words.warning(
-            f"{summary.n_read:,} documents are too few to find {kind}. Expect none."
+            f"{intake.n_read:,} documents are too few to find {kind}. Expect none."
         )
 
 
-def _draw_share(summary: Intake, words: CountedWords, places: FormPlaces) -> None:
+def _draw_share(intake: Intake, counted_words: CountedWords, places: FormPlaces) -> None:
     """Draw the share of the words that is kept; as a warning with advice if it is small.
 
     The line warns against choosing words of protected documents by it, and says so if only the
     first documents were read.
     """
     scope_phrase = ""
-    if summary.n_read >= N_GLANCED:
-        scope_phrase = f"In the first {summary.n_read:,} documents: "
-    share_sentence = f"{words.keeps} {summary.share_kept:.0%} of the words, stop words left out."
+    if intake.n_read >= N_GLANCED:
+        scope_phrase = f"In the first {intake.n_read:,} documents: "
+    share_sentence = (
+        f"{counted_words.keeps} {intake.share_kept:.0%} of the words, stop words left out."
+    )
     share_line = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
-    if summary.share_kept < SMALL_SHARE_KEPT:
+    if intake.share_kept < SMALL_SHARE_KEPT:
         places.below_words.warning(f"{share_line} {TOO_LITTLE}", icon=":material/filter_alt:")
     else:
         places.below_words.caption(share_line)

@@ -166,7 +166,9 @@ def _choose_columns(
     if prefers_persons:
         _suggest_person(file, table_head)
     text_column, person_column = _pick_columns(file, table_head)
-    group_columns = _pick_group_columns(file, table_head, taken=(text_column, person_column))
+    group_columns = _pick_group_columns(
+        file, table_head, taken_columns=(text_column, person_column)
+    )
     picked_names = [name for name in (text_column, person_column) if name is not None]
     st.table(_first_rows(table_head, picked_names))
     for remark in table_head.remarks:
@@ -191,14 +193,14 @@ def _suggest_person(file: UploadedFile, head: Head) -> None:
     person_key = f"{Key.PERSON}.{file.name}"
     suggestion_key = f"{person_key}.suggested.{file.file_id}"
     likely_person = head.likely_person()
-    state = st.session_state
+    session_state = st.session_state
     if (
         likely_person is not None
-        and not state.get(suggestion_key)
-        and state.get(person_key) is None
+        and not session_state.get(suggestion_key)
+        and session_state.get(person_key) is None
     ):
-        state[person_key] = likely_person
-    state[suggestion_key] = True
+        session_state[person_key] = likely_person
+    session_state[suggestion_key] = True
 
 
 def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
@@ -235,7 +237,7 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
 
 
 def _pick_group_columns(
-    file: UploadedFile, head: Head, taken: tuple[str | None, ...]
+    file: UploadedFile, head: Head, taken_columns: tuple[str | None, ...]
 ) -> tuple[str, ...]:
     """Draw the choice of at most two columns to group results by, and return their names.
 
@@ -244,10 +246,10 @@ def _pick_group_columns(
     Args:
         file: the table.
         head: its first rows.
-        taken: columns that hold the documents and the person, which are not offered.
+        taken_columns: columns that hold the documents and the person, which are not offered.
     """
     offered_columns = [
-        column_name for column_name in dict.fromkeys(head.names) if column_name not in taken
+        column_name for column_name in dict.fromkeys(head.names) if column_name not in taken_columns
     ]
     if not offered_columns:
         return ()
@@ -311,13 +313,13 @@ def _choose_words() -> Tokenisation:
     return Tokenisation(pattern, min_letters=int(min_letters), stop_words=words_left_out)
 
 
-def _first_rows(head: Head, picked: Sequence[str]) -> pd.DataFrame:
+def _first_rows(head: Head, picked_columns: Sequence[str]) -> pd.DataFrame:
     """Make a table of the first rows, the picked columns first, as text without Markdown.
 
     A column without a name gets one, equal names get the column's number, and short rows empty
     cells. Further columns than ``COLUMNS_SHOWN`` are left out.
     """
-    picked_places = [head.names.index(column_title) for column_title in picked]
+    picked_places = [head.names.index(column_title) for column_title in picked_columns]
     column_places = dict.fromkeys([*picked_places, *range(len(head.names))])
     shortened_rows = head.shortened()[:ROWS_SHOWN]
     texts_by_column: dict[str, list[str]] = {}

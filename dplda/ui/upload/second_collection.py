@@ -17,48 +17,50 @@ SECOND_HELP = (
 )
 
 
-def choose_second(file: UploadedFile, turn: int) -> UploadedFile | None:
+def choose_second(file: UploadedFile, upload_number: int) -> UploadedFile | None:
     """Draw the choice of a second collection; None while there is none.
 
     For an archive nothing is drawn: it holds several files already.
 
     Args:
         file: the first collection.
-        turn: number of files that were read in this session.
+        upload_number: number of files that were read in this session.
     """
     if is_archive(file.name):
         return None
     second_file: UploadedFile | None = st.file_uploader(
         "Compare with a second collection (optional)",
-        key=f"{Key.FILE}.{turn}.second",
+        key=f"{Key.FILE}.{upload_number}.second",
         help=SECOND_HELP,
     )
     return second_file
 
 
-def join_files(first: UploadedFile, second: UploadedFile) -> UploadedFile:
+def join_files(first_file: UploadedFile, second_file: UploadedFile) -> UploadedFile:
     """Two files as one archive, in this order; made once for the same two."""
-    file_id = f"{first.file_id}.{second.file_id}"
+    file_id = f"{first_file.file_id}.{second_file.file_id}"
     joined: UploadedFile | None = st.session_state.get(Key.JOINED)
     if joined is None or joined.file_id != file_id:
-        record = UploadedFileRec(file_id, _joined_name(first, second), "", _zip(first, second))
+        record = UploadedFileRec(
+            file_id, _joined_name(first_file, second_file), "", _zip(first_file, second_file)
+        )
         joined = UploadedFile(record, FileURLs(file_id=file_id))
         st.session_state[Key.JOINED] = joined
     return joined
 
 
-def _joined_name(first: UploadedFile, second: UploadedFile) -> str:
-    return f"{PurePath(first.name).stem} and {PurePath(second.name).stem}{ZIP}"
+def _joined_name(first_file: UploadedFile, second_file: UploadedFile) -> str:
+    return f"{PurePath(first_file.name).stem} and {PurePath(second_file.name).stem}{ZIP}"
 
 
-def _zip(first: UploadedFile, second: UploadedFile) -> bytes:
+def _zip(first_file: UploadedFile, second_file: UploadedFile) -> bytes:
     """An archive of both files, not packed; a second one of the same name is numbered."""
-    second_name = second.name
-    if second_name == first.name:
+    second_name = second_file.name
+    if second_name == first_file.name:
         second_path = PurePath(second_name)
         second_name = f"{second_path.stem} (2){second_path.suffix}"
     archive_content = io.BytesIO()
     with zipfile.ZipFile(archive_content, "w") as archive:
-        archive.writestr(first.name, first.getvalue())
-        archive.writestr(second_name, second.getvalue())
+        archive.writestr(first_file.name, first_file.getvalue())
+        archive.writestr(second_name, second_file.getvalue())
     return archive_content.getvalue()

@@ -60,7 +60,7 @@ class CountedWords:
     keeps: str = "Without noise, the best of these words would keep"
 
 
-def choose_word_list(label: Label, turn: int, protected_units: str) -> CountedWords | None:
+def choose_word_list(label: Label, upload_number: int, protected_units: str) -> CountedWords | None:
     """Draw the choice of words to count: a list, the most common words, or words found with noise.
 
     Fields follow for the list, or for the number of words and the ε and δ of the noise. The most
@@ -68,7 +68,7 @@ def choose_word_list(label: Label, turn: int, protected_units: str) -> CountedWo
 
     Args:
         label: who may see the documents.
-        turn: number of the upload in this session; each has a list of its own.
+        upload_number: number of the upload in this session; each has a list of its own.
         protected_units: what is protected, in the plural.
 
     Returns:
@@ -78,7 +78,7 @@ def choose_word_list(label: Label, turn: int, protected_units: str) -> CountedWo
         "Words to count", _CHOICES[label], key=f"{Key.VOCABULARY}.{label}", help=CHOICE_HELP
     )
     if chosen_kind == VocabularyChoice.LIST:
-        return _write_own_list(turn)
+        return _write_own_list(upload_number)
     form_columns = st.columns(3)
     if chosen_kind == VocabularyChoice.FROM_DATA:
         with form_columns[0]:
@@ -90,7 +90,9 @@ def choose_word_list(label: Label, turn: int, protected_units: str) -> CountedWo
 
 
 def _choose_noise(
-    kind: VocabularyChoice, form_columns: Sequence[DeltaGenerator], protected_units: str
+    vocabulary_choice: VocabularyChoice,
+    form_columns: Sequence[DeltaGenerator],
+    protected_units: str,
 ) -> CountedWords:
     """Draw the number of words that noise picks, its ε and δ, and how rare a found word may be.
 
@@ -98,16 +100,18 @@ def _choose_noise(
     the list has are chosen.
 
     Args:
-        kind: whether a public list comes first.
+        vocabulary_choice: whether a public list comes first.
         form_columns: three columns, one for each field.
         protected_units: what is protected, in the plural.
     """
     listed_words: tuple[str, ...] = ()
-    if kind == VocabularyChoice.ENGLISH:
+    if vocabulary_choice == VocabularyChoice.ENGLISH:
         listed_words = english_words()
     default_selection = Selection()
     with form_columns[0]:
-        n_words = _choose_size(kind, default_selection.n_words, n_listed=len(listed_words))
+        n_words = _choose_size(
+            vocabulary_choice, default_selection.n_words, n_listed=len(listed_words)
+        )
     with form_columns[1]:
         words_epsilon = st.number_input(
             "ε of the words",
@@ -166,14 +170,14 @@ def _choose_size(choice: str, default: int, *, n_listed: int = 0) -> int:
     return int(n_words)
 
 
-def _write_own_list(turn: int) -> CountedWords | None:
+def _write_own_list(upload_number: int) -> CountedWords | None:
     """Draw the field for an own word list, and return the list.
 
     None while it is empty, or too long, which is an error on the page.
     """
     typed_text = st.text_area(
         "Word list",
-        key=f"{Key.WORD_LIST}.{turn}",
+        key=f"{Key.WORD_LIST}.{upload_number}",
         placeholder="One word per line",
         max_chars=MAX_WORDS * 50,
         help=f"At most {MAX_WORDS:,} different words, written down before anyone saw the"

@@ -164,11 +164,11 @@ def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
 
 
 def _draw_documents_needed(
-    loaded: LoadedExperiment, plans: dict[str, Plan], theorem: TheoremAtHand
+    loaded: LoadedExperiment, plan_by_configuration: dict[str, Plan], theorem: TheoremAtHand
 ) -> None:
     """Draw each configuration's bound over the number of documents, the chosen one marked."""
     bound_curves = bounds_by_documents(
-        list(plans.values()),
+        list(plan_by_configuration.values()),
         theorem.spectrum,
         n_documents=theorem.n_documents,
         reading=theorem.reading,

@@ -32,21 +32,23 @@ NO_CORRECTION = "none known"
 """In place of a proven sensitivity."""
 
 
-def draw(loaded: LoadedExperiment, plans: Mapping[str, Plan], spectrum: Spectrum) -> None:
+def draw(
+    loaded: LoadedExperiment, plan_by_configuration: Mapping[str, Plan], spectrum: Spectrum
+) -> None:
     """Draw Table 1, a box for each configuration, with our proven and predicted numbers beside.
 
     A box has sensitivities, utility and constraint.
 
     Args:
         loaded: whose numbers are filled in.
-        plans: of the four configurations as published, by name.
+        plan_by_configuration: of the four configurations as published, by name.
         spectrum: of the documents.
     """
     predicted_errors = {
         curve.configuration: curve.at(float(loaded.experiment.budget.epsilon))
         for curve in predictions.predicted_curves(loaded)
     }
-    for plan in plans.values():
+    for plan in plan_by_configuration.values():
         corrected_method_name = f"{plan.configuration}/{Calibration.CORRECTED}"
         predicted_error = predicted_errors.get(corrected_method_name, math.nan)
         _draw_box(loaded, plan, spectrum, predicted_error)

@@ -55,9 +55,9 @@ def draw(
     st.caption("What the symbols mean", help=help_text)
 
 
-def join_pairs(pairs: Iterable[tuple[str, str]]) -> str:
+def join_pairs(symbols_and_numbers: Iterable[tuple[str, str]]) -> str:
     """Symbols with their numbers, from pairs of LaTeX, as Markdown that breaks between them."""
-    items = (rf"${{\small {symbol}={_bare(number)}}}$" for symbol, number in pairs)
+    items = (rf"${{\small {symbol}={_bare(number)}}}$" for symbol, number in symbols_and_numbers)
     return " &ensp; ".join(items)
 
 

@@ -47,10 +47,10 @@ def draw_methods_across(
     methods: Sequence[Method],
     *,
     heading_place: DeltaGenerator,
-    topic: int,
-    reference: Matrix | None,
-    right: RightTopic | None,
-    target: Matrix | None,
+    topic_index: int,
+    reference_topics: Matrix | None,
+    right_topic: RightTopic | None,
+    target_topics: Matrix | None,
 ) -> None:
     """Draw a table of one topic, as each method finds it at each ε, with a heading and a caption.
 
@@ -61,15 +61,22 @@ def draw_methods_across(
         loaded: documents and settings.
         methods: a row each.
         heading_place: where the finding is written.
-        topic: place of the topic, from 0.
-        reference: shape (k, d), the topic of each place; None where unknown.
-        right: the topic as it should be; None where unknown.
-        target: shape (k, d), topics from which errors are measured; None where unknown.
+        topic_index: place of the topic, from 0.
+        reference_topics: shape (k, d), the topic of each place; None where unknown.
+        right_topic: the topic as it should be; None where unknown.
+        target_topics: shape (k, d), topics from which errors are measured; None where unknown.
     """
-    make_cell = partial(_cell, loaded, topic=topic, reference=reference, right=right, target=target)
+    make_cell = partial(
+        _cell,
+        loaded,
+        topic_index=topic_index,
+        reference_topics=reference_topics,
+        right_topic=right_topic,
+        target_topics=target_topics,
+    )
     noiseless_cells = []
-    if reference is not None:
-        noiseless_cells.append(make_cell(_noiseless_answer(reference)))
+    if reference_topics is not None:
+        noiseless_cells.append(make_cell(_noiseless_answer(reference_topics)))
     table_rows = []
     refusal_notes = []
     for method in methods:
@@ -79,8 +86,8 @@ def draw_methods_across(
         refusal_notes.append(_explain_later_refusal(method, answers_by_epsilon))
     with heading_place:
         glossary.draw_heading(_finding(table_rows), TERMS)
-    table_label = f"Topic {topic + 1} across ε, a row for each method"
-    _draw_table(table_rows, label=table_label, has_noiseless=reference is not None)
+    table_label = f"Topic {topic_index + 1} across ε, a row for each method"
+    _draw_table(table_rows, label=table_label, has_noiseless=reference_topics is not None)
     st.caption(" ".join(filter(None, (CAPTION, *refusal_notes))))
 
 
@@ -88,7 +95,7 @@ def draw_topics_across(
     loaded: LoadedExperiment,
     names: Sequence[str],
     *,
-    reference: Matrix,
+    reference_topics: Matrix,
     right_topics: Sequence[RightTopic],
     has_noiseless: bool,
 ) -> None:
@@ -99,23 +106,23 @@ def draw_topics_across(
     Args:
         loaded: documents and settings.
         names: of the topics, in the order of their places.
-        reference: shape (k, d), the topic of each place.
+        reference_topics: shape (k, d), the topic of each place.
         right_topics: the topics as they should be, in the same places.
-        has_noiseless: whether ``reference`` is without noise, and may be shown.
+        has_noiseless: whether ``reference_topics`` is without noise, and may be shown.
     """
     answers_by_epsilon = _answers_across(loaded, loaded.experiment)
     answers_by_column = [*answers_by_epsilon]
     if has_noiseless:
-        answers_by_column.append(_noiseless_answer(reference))
+        answers_by_column.append(_noiseless_answer(reference_topics))
     table_rows = []
     for topic, topic_name in enumerate(names):
         make_cell = partial(
             _cell,
             loaded,
-            topic=topic,
-            reference=reference,
-            right=right_topics[topic],
-            target=None,
+            topic_index=topic,
+            reference_topics=reference_topics,
+            right_topic=right_topics[topic],
+            target_topics=None,
         )
         table_rows.append(AcrossRow(topic_name, tuple(map(make_cell, answers_by_column))))
     table_label = "Topics across ε, a row for each topic"
@@ -129,19 +136,19 @@ def _noiseless_answer(topics: Matrix) -> BoardAnswer:
     return answer_of_topics(topics, np.mean(topics, axis=0), n_found=len(topics))
 
 
-def _draw_table(rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -> None:
+def _draw_table(table_rows: Sequence[AcrossRow], *, label: str, has_noiseless: bool) -> None:
     columns = [f"ε = {epsilon:g}" for epsilon in EPSILONS]
     if has_noiseless:
         columns.append(NO_NOISE)
-    st.html(figures.across_epsilon(rows, columns, label=label))
+    st.html(figures.across_epsilon(table_rows, columns, label=label))
 
 
-def _explain_later_refusal(method: Method, answers: Sequence[BoardAnswer | None]) -> str:
+def _explain_later_refusal(method: Method, answers_by_epsilon: Sequence[BoardAnswer | None]) -> str:
     """Explain a method that finds no topics at a small ε and refuses at a larger one.
 
     Empty for any other method.
     """
-    answer_by_epsilon = dict(zip(EPSILONS, answers, strict=True))
+    answer_by_epsilon = dict(zip(EPSILONS, answers_by_epsilon, strict=True))
     epsilons_without_topics = [
         epsilon for epsilon, answer in answer_by_epsilon.items() if answer and answer.has_no_topics
     ]
@@ -173,10 +180,10 @@ def _cell(
     loaded: LoadedExperiment,
     answer: BoardAnswer | None,
     *,
-    topic: int,
-    reference: Matrix | None,
-    right: RightTopic | None,
-    target: Matrix | None,
+    topic_index: int,
+    reference_topics: Matrix | None,
+    right_topic: RightTopic | None,
+    target_topics: Matrix | None,
 ) -> AcrossCell:
     """Make the cell of one topic of an answer: its leading words and an error.
 
@@ -186,11 +193,11 @@ def _cell(
     Args:
         loaded: documents and settings.
         answer: of a method at one ε; None where it was not run.
-        topic: place of the topic, from 0.
-        reference: shape (k, d), the topic of each place; None where unknown.
-        right: the topic as it should be; None where unknown.
-        target: shape (k, d), topics from which the error of all is measured; None for the error of
-        this topic alone.
+        topic_index: place of the topic, from 0.
+        reference_topics: shape (k, d), the topic of each place; None where unknown.
+        right_topic: the topic as it should be; None where unknown.
+        target_topics: shape (k, d), topics from which the error of all is measured; None for the
+            error of this topic alone.
     """
     if answer is None:
         return AcrossCell((), "not run")
@@ -198,18 +205,18 @@ def _cell(
         return AcrossCell((), "refuses")
     if answer.has_no_topics:
         return AcrossCell((), "no topic above the noise")
-    topic_row = row_in_place(answer.words, reference, topic)
+    topic_row = row_in_place(answer.words, reference_topics, topic_index)
     if topic_row >= answer.n_found:
         return AcrossCell((), "below the noise")
     topic_words = answer.words[topic_row]
-    error = mean_error(answer.words, target)
-    if target is None and right is not None:
-        error = float(np.sum(np.abs(topic_words - right.words)))
+    error = mean_error(answer.words, target_topics)
+    if target_topics is None and right_topic is not None:
+        error = float(np.sum(np.abs(topic_words - right_topic.words)))
     return AcrossCell(
         words=shown_words(
             topic_words,
             answer.leading_words[topic_row][:N_WORDS],
-            right,
+            right_topic,
             loaded.corpus.vocabulary,
         ),
         note="" if error is None else digits(error, 2),
@@ -217,14 +224,14 @@ def _cell(
     )
 
 
-def _finding(rows: Sequence[AcrossRow]) -> str:
+def _finding(table_rows: Sequence[AcrossRow]) -> str:
     """State the smallest ε at which each method finds the topics, and who never does.
 
     Says so if none does. After the first method, the word *Configuration* is left out of titles.
     """
     finder_phrases: list[str] = []
     titles_of_others: list[str] = []
-    for row in rows:
+    for row in table_rows:
         epsilons_where_found = [
             epsilon for epsilon, cell in zip(EPSILONS, row.cells, strict=False) if cell.is_found
         ]

@@ -91,21 +91,21 @@ def _refuses(cell: BoardCell) -> bool:
     return cell.answer is not None and cell.answer.words is None
 
 
-def _describe_drowned(cell: BoardCell, row: EdgeNoise, *, is_first: bool) -> str:
+def _describe_drowned(cell: BoardCell, noise_row: EdgeNoise, *, is_first: bool) -> str:
     """Say in a clause at which step a method drowns, and how far noise exceeds the signal.
 
     A step without finite noise, or signal, has no ratio.
 
     Args:
         cell: the method.
-        row: its quantity whose noise exceeds its signal the most.
+        noise_row: its quantity whose noise exceeds its signal the most.
         is_first: whether no such clause stands before it; later ones are shorter.
     """
     method_title = cell.method.family.title
-    step_title = step_name(row)
-    if not row.signal_to_noise:
+    step_title = step_name(noise_row)
+    if not noise_row.signal_to_noise:
         return f"{method_title} has no finite noise for {step_title}"
-    noise_over_signal = digits(1 / row.signal_to_noise, 2)
+    noise_over_signal = digits(1 / noise_row.signal_to_noise, 2)
     if is_first:
         return f"{method_title} drowns at {step_title} (noise {noise_over_signal} × its signal)"
     return f"{method_title.removeprefix(PREFIX)} at {step_title} ({noise_over_signal} ×)"

@@ -83,18 +83,18 @@ def draw(loaded: LoadedExperiment) -> None:
     progress_place = st.container(gap=None)
     methods = board_methods(choices.form, choices.beside)
     with progress_place:
-        noiseless = cells.noiseless_topics(loaded)
+        topics_without_noise = cells.noiseless_topics(loaded)
     if choices.picture == PICTURES[0]:
-        _draw_cards(loaded, methods, choices, noiseless, progress_place, heading_place)
+        _draw_cards(loaded, methods, choices, topics_without_noise, progress_place, heading_place)
     else:
-        _draw_across(loaded, methods, choices, noiseless, heading_place)
+        _draw_across(loaded, methods, choices, topics_without_noise, heading_place)
 
 
 def _draw_cards(
     loaded: LoadedExperiment,
     methods: Sequence[Method],
     choices: _Choices,
-    noiseless: Matrix | None,
+    topics_without_noise: Matrix | None,
     progress_place: DeltaGenerator,
     heading_place: DeltaGenerator,
 ) -> None:
@@ -104,24 +104,26 @@ def _draw_cards(
     """
     with progress_place:
         spectrum = cells.read_spectrum(loaded)
-        filled_cells = cells.fill_cells(loaded, methods, spectrum=spectrum, noiseless=noiseless)
-    summary = summarize_board(filled_cells, float(loaded.experiment.budget.epsilon))
+        filled_cells = cells.fill_cells(
+            loaded, methods, spectrum=spectrum, topics_without_noise=topics_without_noise
+        )
+    finding_texts = summarize_board(filled_cells, float(loaded.experiment.budget.epsilon))
     with heading_place:
-        glossary.draw_heading(summary.title, TERMS)
-    reference_topics = _reference(filled_cells, noiseless)
-    right = _right_topic(loaded, reference_topics, choices.topic)
+        glossary.draw_heading(finding_texts.title, TERMS)
+    reference_topics = _reference(filled_cells, topics_without_noise)
+    right_topic = _right_topic(loaded, reference_topics, choices.topic)
     with st.container(key=BOARD):
         for cell in filled_cells:
             card.draw_card(
                 loaded,
                 cell,
-                topic=choices.topic,
-                reference=reference_topics,
-                right=right,
-                form=choices.form,
+                topic_index=choices.topic,
+                reference_topics=reference_topics,
+                right_topic=right_topic,
+                calibration=choices.form,
             )
-    if summary.where_others_drown:
-        st.markdown(literal(summary.where_others_drown))
+    if finding_texts.where_others_drown:
+        st.markdown(literal(finding_texts.where_others_drown))
     st.caption(f"{CAPTION} Paper: {PAPER_AUTHORS}.")
 
 
@@ -129,7 +131,7 @@ def _draw_across(
     loaded: LoadedExperiment,
     methods: Sequence[Method],
     choices: _Choices,
-    noiseless: Matrix | None,
+    topics_without_noise: Matrix | None,
     heading_place: DeltaGenerator,
 ) -> None:
     """Draw one topic at several ε, a row for each method; only a sentence if nothing was run.
@@ -140,41 +142,45 @@ def _draw_across(
         st.info(NOT_RUN)
         return
     truth = loaded.corpus.truth
-    target_topics = noiseless if truth is None else truth.topics
+    target_topics = topics_without_noise if truth is None else truth.topics
     across_view.draw_methods_across(
         loaded,
         methods,
         heading_place=heading_place,
-        topic=choices.topic,
-        reference=noiseless,
-        right=_right_topic(loaded, noiseless, choices.topic),
-        target=target_topics,
+        topic_index=choices.topic,
+        reference_topics=topics_without_noise,
+        right_topic=_right_topic(loaded, topics_without_noise, choices.topic),
+        target_topics=target_topics,
     )
 
 
-def _reference(filled: Sequence[cells.BoardCell], noiseless: Matrix | None) -> Matrix | None:
+def _reference(
+    filled_cells: Sequence[cells.BoardCell], topics_without_noise: Matrix | None
+) -> Matrix | None:
     """Topics that define the places: those without noise, or else the first private ones."""
-    if noiseless is not None:
-        return noiseless
-    answers = [cell.answer for cell in filled if cell.answer is not None]
+    if topics_without_noise is not None:
+        return topics_without_noise
+    answers = [cell.answer for cell in filled_cells if cell.answer is not None]
     return next((answer.words for answer in answers if answer.words is not None), None)
 
 
 def _right_topic(
-    loaded: LoadedExperiment, reference: Matrix | None, topic: int
+    loaded: LoadedExperiment, reference_topics: Matrix | None, topic_index: int
 ) -> RightTopic | None:
     """The topic of a place as it should be: the true one that matches, or the one without noise.
 
     The latter, if the truth is unknown or has another shape. None for sensitive documents, or
     without topics that define the places.
     """
-    if reference is None or loaded.is_sensitive:
+    if reference_topics is None or loaded.is_sensitive:
         return None
     truth = loaded.corpus.truth
-    if truth is None or truth.topics.shape != reference.shape:
-        return card.describe_right_topic(reference, np.mean(reference, axis=0), topic)
+    if truth is None or truth.topics.shape != reference_topics.shape:
+        return card.describe_right_topic(
+            reference_topics, np.mean(reference_topics, axis=0), topic_index
+        )
     true_topic_shares = truth.alpha / np.sum(truth.alpha)
-    true_topic_index = int(match(reference, truth.topics)[topic])
+    true_topic_index = int(match(reference_topics, truth.topics)[topic_index])
     return card.describe_right_topic(
         truth.topics, true_topic_shares @ truth.topics, true_topic_index
     )

@@ -53,10 +53,10 @@ def draw_card(
     loaded: LoadedExperiment,
     cell: BoardCell,
     *,
-    topic: int,
-    reference: Matrix | None,
-    right: RightTopic | None,
-    form: Calibration,
+    topic_index: int,
+    reference_topics: Matrix | None,
+    right_topic: RightTopic | None,
+    calibration: Calibration,
 ) -> None:
     """Draw a method's card: name, flow, form, words of one topic, error, bound, note, and a button.
 
@@ -65,10 +65,10 @@ def draw_card(
     Args:
         loaded: documents and settings.
         cell: all that is known of the method.
-        topic: place of the topic shown, from 0.
-        reference: shape (k, d), the topic of each place; None where unknown.
-        right: the topic as it should be; None where unknown.
-        form: the form that was asked for.
+        topic_index: place of the topic shown, from 0.
+        reference_topics: shape (k, d), the topic of each place; None where unknown.
+        right_topic: the topic as it should be; None where unknown.
+        calibration: the form that was asked for.
     """
     method = cell.method
     with st.container(border=True, gap="xxsmall", key=f"board-card-{method.name}"):
@@ -79,11 +79,11 @@ def draw_card(
             st.html(figures.small_flow_image(method.flow, noised_edges, cell.numbers, dark=is_dark))
         st.markdown(_describe_method(method))
         shown_words_of_topic, reason_without_words = _find_words(
-            loaded, cell, topic, reference, right
+            loaded, cell, topic_index, reference_topics, right_topic
         )
         card_facts = [*_describe_error(cell), *_describe_bound(cell)]
         st.html(figures.card_facts(shown_words_of_topic, reason_without_words, card_facts))
-        _draw_note(cell, form)
+        _draw_note(cell, calibration)
         st.button(
             "Open",
             key=f"{Key.BOARD_OPEN}.{method.name}",
@@ -110,9 +110,9 @@ def _open(cell: BoardCell) -> None:
 def _find_words(
     loaded: LoadedExperiment,
     cell: BoardCell,
-    topic: int,
-    reference: Matrix | None,
-    right: RightTopic | None,
+    topic_index: int,
+    reference_topics: Matrix | None,
+    right_topic: RightTopic | None,
 ) -> tuple[tuple[ShownWord, ...], str]:
     """Find the leading words of the topic, or the reason for none; one of both is empty.
 
@@ -126,13 +126,13 @@ def _find_words(
         return (), _describe_refusal(answer)
     if answer.has_no_topics:
         return (), WORD_LIST_ONLY
-    topic_row = row_in_place(answer.words, reference, topic)
+    topic_row = row_in_place(answer.words, reference_topics, topic_index)
     if topic_row >= answer.n_found:
         return (), BELOW_NOISE
     leading_words = shown_words(
         answer.words[topic_row],
         answer.leading_words[topic_row][:WORDS_ON_A_CARD],
-        right,
+        right_topic,
         loaded.corpus.vocabulary,
     )
     return leading_words, ""
@@ -145,29 +145,31 @@ def _describe_refusal(answer: BoardAnswer) -> str:
     return f"Refuses: its private lower bound on {answer.refused_bound} is not above 0."
 
 
-def row_in_place(words: Matrix, reference: Matrix | None, topic: int) -> int:
+def row_in_place(words: Matrix, reference_topics: Matrix | None, topic_index: int) -> int:
     """Row of the topic nearest to the reference topic of a place, matched one to one.
 
     Args:
         words: shape (k, d), the topics.
-        reference: shape (k, d), the topic of each place; None where unknown.
-        topic: the place, from 0.
+        reference_topics: shape (k, d), the topic of each place; None where unknown.
+        topic_index: the place, from 0.
     """
-    if reference is None or reference.shape != words.shape:
-        return topic
-    return int(match(reference, words)[topic])
+    if reference_topics is None or reference_topics.shape != words.shape:
+        return topic_index
+    return int(match(reference_topics, words)[topic_index])
 
 
-def describe_right_topic(topics: Matrix, word_frequencies: Vector, topic: int) -> RightTopic:
+def describe_right_topic(topics: Matrix, word_frequencies: Vector, topic_index: int) -> RightTopic:
     """A topic as it should be, with the words that describe it among these topics.
 
     Args:
         topics: as they should be, shape (k, d).
         word_frequencies: of all documents, shape (d,).
-        topic: row of the topic.
+        topic_index: row of the topic.
     """
     chosen_words = choose_words(topics, word_frequencies)
-    return RightTopic(topics[topic], frozenset(chosen_words.of_topic(topic, N_RIGHT_WORDS)))
+    return RightTopic(
+        topics[topic_index], frozenset(chosen_words.of_topic(topic_index, N_RIGHT_WORDS))
+    )
 
 
 def _describe_error(cell: BoardCell) -> Iterator[CardFact]:
@@ -206,7 +208,7 @@ def _describe_bound(cell: BoardCell) -> Iterator[CardFact]:
         yield CardFact(f"{bound.source}:", f"≤ {digits(bound.total, 2)}", note_text)
 
 
-def _draw_note(cell: BoardCell, form: Calibration) -> None:
+def _draw_note(cell: BoardCell, calibration: Calibration) -> None:
     """Draw notes on a method's form, if there is something to say.
 
     One is on a form that the method lacks, one on corrected configuration 2, which has no topics or
@@ -214,7 +216,7 @@ def _draw_note(cell: BoardCell, form: Calibration) -> None:
     """
     method = cell.method
     answer = cell.answer
-    if not has_form(method, form) and method.name in NO_CORRECTED_FORM:
+    if not has_form(method, calibration) and method.name in NO_CORRECTED_FORM:
         st.markdown(f":small[{NO_FORM}]", help=NO_CORRECTED_FORM[method.name])
     is_corrected = method.scaling is Calibration.CORRECTED
     if method.name != "config-2" or not is_corrected or answer is None:

@@ -143,14 +143,17 @@ def fill_cells(
     methods: Sequence[Method],
     *,
     spectrum: Spectrum | None,
-    noiseless: Matrix | None,
+    topics_without_noise: Matrix | None,
 ) -> tuple[BoardCell, ...]:
     """Run, or predict, every method of the board."""
-    return tuple(_fill_cell(loaded, method, spectrum, noiseless) for method in methods)
+    return tuple(_fill_cell(loaded, method, spectrum, topics_without_noise) for method in methods)
 
 
 def _fill_cell(
-    loaded: LoadedExperiment, method: Method, spectrum: Spectrum | None, noiseless: Matrix | None
+    loaded: LoadedExperiment,
+    method: Method,
+    spectrum: Spectrum | None,
+    topics_without_noise: Matrix | None,
 ) -> BoardCell:
     """Collect what is known of a method: its answer, error, noise, and its theorem's bound.
 
@@ -158,7 +161,7 @@ def _fill_cell(
     """
     experiment = experiment_of(loaded.experiment, method)
     answer = find_answer(loaded, experiment) if is_run(loaded) else None
-    error, error_kind = _find_error(loaded, experiment, answer, noiseless)
+    error, error_kind = _find_error(loaded, experiment, answer, topics_without_noise)
     forecast = step_noise.forecast_rows(loaded, experiment, spectrum)
     bound, failed_bound = _find_bound(loaded, experiment, spectrum)
     return BoardCell(
@@ -207,7 +210,7 @@ def _find_error(
     loaded: LoadedExperiment,
     experiment: Experiment,
     answer: BoardAnswer | None,
-    noiseless: Matrix | None,
+    topics_without_noise: Matrix | None,
 ) -> tuple[float | None, ErrorKind]:
     """Find an error and its kind: predicted without a run, else of the run.
 
@@ -225,7 +228,7 @@ def _find_error(
         measured_error = mean_error(answer.words, truth.topics)
         if measured_error is not None:
             return measured_error, ErrorKind.MEASURED
-    distance = mean_error(answer.words, noiseless)
+    distance = mean_error(answer.words, topics_without_noise)
     error_kind = ErrorKind.UNKNOWN if distance is None else ErrorKind.TO_NOISELESS
     return distance, error_kind
 
@@ -238,7 +241,7 @@ def _predict_error(loaded: LoadedExperiment, method: MethodSpec) -> float | None
 
 
 def _edge_numbers(
-    loaded: LoadedExperiment, experiment: Experiment, rows: tuple[EdgeNoise, ...]
+    loaded: LoadedExperiment, experiment: Experiment, noise_rows: tuple[EdgeNoise, ...]
 ) -> tuple[EdgeNumbers, ...]:
     """Numbers for the picture of a method's flow: of the rows, if there are any, else forecast.
 
@@ -247,8 +250,8 @@ def _edge_numbers(
     corpus = loaded.corpus
     method = experiment.registered_method
     budget = experiment.budget
-    if rows:
-        return edge_numbers.of_table(rows)
+    if noise_rows:
+        return edge_numbers.of_table(noise_rows)
     return _forecast_numbers(method, experiment.problem, budget, corpus.n_documents, corpus.n_words)
 
 

@@ -56,28 +56,28 @@ def forecast_rows(
         return ()
 
 
-def find_drowned(rows: Iterable[EdgeNoise]) -> EdgeNoise | None:
+def find_drowned(noise_rows: Iterable[EdgeNoise]) -> EdgeNoise | None:
     """The quantity whose noise exceeds its signal the most; None where none does."""
     drowned = [
-        row for row in rows if not math.isnan(row.signal_to_noise) and row.signal_to_noise < 1
+        row for row in noise_rows if not math.isnan(row.signal_to_noise) and row.signal_to_noise < 1
     ]
     return min(drowned, key=lambda row: row.signal_to_noise, default=None)
 
 
-def is_after_pairs(row: EdgeNoise) -> bool:
+def is_after_pairs(noise_row: EdgeNoise) -> bool:
     """Whether a quantity is noised after the pair moment, whose eigenvalues tell signal shares."""
-    return row.edge not in PAIR_EDGES
+    return noise_row.edge not in PAIR_EDGES
 
 
-def step_name(row: EdgeNoise) -> str:
+def step_name(noise_row: EdgeNoise) -> str:
     """The step of a quantity, in a few words."""
-    return STEP_NAMES.get(row.edge, SPECTRAL.arrow(row.edge).carries)
+    return STEP_NAMES.get(noise_row.edge, SPECTRAL.arrow(noise_row.edge).carries)
 
 
-def describe_drowned(row: EdgeNoise) -> str:
+def describe_drowned(noise_row: EdgeNoise) -> str:
     """A clause on a step at which noise exceeds signal, and by how much."""
-    step = step_name(row)
-    if not row.signal_to_noise:
+    step = step_name(noise_row)
+    if not noise_row.signal_to_noise:
         return f"no finite noise protects {step}"
-    ratio = digits(1 / row.signal_to_noise, 2)
+    ratio = digits(1 / noise_row.signal_to_noise, 2)
     return f"noise on {step} is {ratio} times its signal"

@@ -69,15 +69,15 @@ def _ask(position: LessonPosition) -> None:
 def _keep_answer(position: LessonPosition) -> None:
     """Keep what the class said in the session, as a tuple of one: typed, and sent by phones."""
     question = position.step.question
-    state = st.session_state
+    session_state = st.session_state
     phone_answers = class_phones.take_answers(position)
     if isinstance(question, Pick):
         keys = [_hands_key(position, index) for index in range(len(question.options))]
-        typed_hands = [state.get(key) or 0 for key in keys]
+        typed_hands = [session_state.get(key) or 0 for key in keys]
         answer = count_hands(typed_hands, phone_answers)
     else:
-        answer = choose_number(state.get(position.key_of(Key.LEARN_GUESS)), phone_answers)
-    state[position.key_of(Key.LEARN_ANSWERS)] = (answer,)
+        answer = choose_number(session_state.get(position.key_of(Key.LEARN_GUESS)), phone_answers)
+    session_state[position.key_of(Key.LEARN_ANSWERS)] = (answer,)
 
 
 def count_hands(typed_hands: Sequence[int], phone_answers: Sequence[float]) -> ClassAnswer:
@@ -109,17 +109,19 @@ def _hands_key(position: LessonPosition, option_index: int) -> str:
     return f"{position.key_of(Key.CLASS_HANDS)}.{option_index}"
 
 
-def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> None:
+def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
     """Draw the right answer beside the hands of each option, or beside the class's number.
 
     Without a hand or a number only the right answer.
     """
     question = position.step.question
     answer: ClassAnswer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    verdict = f":material/lightbulb: The answer: **{question.describe_right_answer(numbers)}**."
+    verdict = (
+        f":material/lightbulb: The answer: **{question.describe_right_answer(number_by_name)}**."
+    )
     if isinstance(question, Pick):
         n_hands = sum(answer.hands)
-        right_index = question.right_index(numbers)
+        right_index = question.right_index(number_by_name)
         if n_hands:
             verdict += f" {answer.hands[right_index]} of {n_hands} hands were for it."
         st.markdown(verdict)

@@ -63,7 +63,7 @@ def _read_class(path: Path) -> Lesson:
     return read_lesson(path)
 
 
-def _draw_ways(titles: Sequence[str], index: int) -> None:
+def _draw_ways(titles: Sequence[str], step_index: int) -> None:
     """Draw Back and Next; on a projector, arrow keys press them.
 
     Back is disabled at the first step, Next at the last.
@@ -73,7 +73,7 @@ def _draw_ways(titles: Sequence[str], index: int) -> None:
         (Key.CLASS_NEXT, 1, "Next", "Right"),
     )
     for key, step_offset, label, arrow in ways:
-        target_index = index + step_offset
+        target_index = step_index + step_offset
         st.button(
             label,
             type="tertiary",
@@ -107,7 +107,7 @@ def _draw_tools(lesson: Lesson, seed: int) -> None:
         "Page to print",
         partial(render_handout, lesson, seed),
         "dplda-class.html",
-        icon="print",
+        icon_name="print",
         help="Questions for the class on one page, answers for the teacher on the next.",
     )
     st.button(

@@ -81,14 +81,14 @@ def _send(code: str, step_index: int, answer: float) -> None:
 
     If it does not count, the next run says why, and nothing is kept.
     """
-    state = st.session_state
-    phone = state.setdefault(Key.CLASS_PHONE, secrets.token_hex(8))
+    session_state = st.session_state
+    phone = session_state.setdefault(Key.CLASS_PHONE, secrets.token_hex(8))
     try:
         CLASS_ROOMS.answer(code, step_index, phone, answer)
     except ClassError as error:
         session.notice(str(error))
         return
-    state[_own_answer_key(code, step_index)] = answer
+    session_state[_own_answer_key(code, step_index)] = answer
 
 
 def _draw_own_answer(code: str, step_index: int, step: LessonStep) -> None:

@@ -91,16 +91,16 @@ def _ask(position: LessonPosition) -> None:
     )
 
 
-def _draw_verdict(position: LessonPosition, numbers: Mapping[str, float]) -> None:
+def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
     """Draw whether the visitor's answer was right; without a guess only the right answer."""
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    truth = question.describe_right_answer(numbers)
+    right_answer = question.describe_right_answer(number_by_name)
     answer_sentence = "" if answer is None else f"You said **{question.describe_answer(answer)}**. "
-    if answer is not None and question.is_right(answer, numbers):
-        st.success(f"{answer_sentence}Right: **{truth}**.", icon=":material/check:")
+    if answer is not None and question.is_right(answer, number_by_name):
+        st.success(f"{answer_sentence}Right: **{right_answer}**.", icon=":material/check:")
     else:
-        st.info(f"{answer_sentence}The answer: **{truth}**.", icon=":material/lightbulb:")
+        st.info(f"{answer_sentence}The answer: **{right_answer}**.", icon=":material/lightbulb:")
 
 
 OWN_ANSWER = Answering(ask=_ask, draw_verdict=_draw_verdict)

@@ -97,17 +97,17 @@ def _draw_reading(position: LessonPosition) -> None:
         st.markdown(step.example or "\n\n".join(explanations))
 
 
-def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
+def _explain(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
     """Draw why the answer is as it is, and the sentence to keep.
 
     On an unusual draw, a warning stands in their place.
 
     Args:
         position: the step.
-        numbers: of its figure, by name.
+        number_by_name: of its figure, by name.
     """
     step = position.step
-    unusual_facts = step.describe_exceptions(numbers)
+    unusual_facts = step.describe_exceptions(number_by_name)
     if unusual_facts:
         facts_text = literal("; ".join(unusual_facts))
         st.warning(
@@ -115,8 +115,8 @@ def _explain(position: LessonPosition, numbers: Mapping[str, float]) -> None:
             icon=":material/casino:",
         )
         return
-    st.markdown(step.fill_in(step.reveal, numbers))
-    sentence_to_keep = step.fill_in(step.takeaway, numbers)
+    st.markdown(step.fill_in(step.reveal, number_by_name))
+    sentence_to_keep = step.fill_in(step.takeaway, number_by_name)
     st.markdown(f":material/record_voice_over: **Say it:** “{sentence_to_keep}”")
 
 
@@ -140,7 +140,9 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
         return None
     if picture is not None:
         figure_key = f"{Key.LEARN_PICTURE}.{name}"
-        figure_view.draw(picture.figure, figure_key, tools=False, room=height, fills=True)
+        figure_view.draw(
+            picture.figure, figure_key, has_save_button=False, max_height=height, fills=True
+        )
     return picture
 
 
