@@ -176,7 +176,10 @@ def test_continued_release_with_another_table_is_refused(
         [value.quantity for value in any_release.noisy_values].count(GATE.words)
         for any_release in (first_release, second_release)
     ]
-    assert asks[0] == asks[1] == first_release.prior_use.asked
+    is_accepted = first_release.resumable.state.prior_was_accepted
+    choices = {0, int(is_accepted and not is_trusted)}  # steps beside a table may end with a choice
+    assert asks[0] - first_release.prior_use.asked in choices
+    assert asks[1] - asks[0] in choices, "the table itself is tested once"
     assert gaussian.compose([value.mu for value in second_release.noisy_values]) <= gaussian.mu_for(
         1.0, delta_of_noise(1e-6)
     )
