@@ -54,9 +54,9 @@ def test_the_whole_sweep_is_the_frame(done, tmp_path) -> None:
     printed = ran(script_for(done.sweep, version=code_version()), tmp_path)
     path = tmp_path / "out.csv"
     path.write_text(printed)
-    kinds = {name: str(kind) for name, kind in done.frame().dtypes.items()}
-    texts = {name: str for name, kind in kinds.items() if kind == "str"}
-    numbers = dict.fromkeys(set(kinds) - set(texts), "")
+    frame = done.frame()
+    texts = {name: str for name in frame if pd.api.types.is_string_dtype(frame[name])}
+    numbers = dict.fromkeys(set(frame) - set(texts), "")
     back = pd.read_csv(path, dtype=texts, keep_default_na=False, na_values=numbers)
     pd.testing.assert_frame_equal(lasting(back), lasting(done.frame()), check_dtype=False)
 
