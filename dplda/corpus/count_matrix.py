@@ -155,23 +155,28 @@ def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
     n_long = int((lengths > max_length).sum())
     if not n_long:
         return counts, 0
-    row_of_entry = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    n_words_before_each_entry = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    new_length_by_entry = np.minimum(lengths, max_length)[row_of_entry]
-    length_by_entry = lengths[row_of_entry]
+    thin_counts = counts.copy()
+    thin_counts.data = _thin_entries(counts, lengths, max_length).astype(np.int32)
+    return thin_counts, n_long
+
+
+def _thin_entries(
+    counts: Counts, lengths: NDArray[np.int64], max_length: int
+) -> NDArray[np.generic]:
+    """Thinned count of each stored entry: words up to its end, scaled, minus those before it.
+
+    Both are scaled by the new length of the document over its length, and rounded down. They are
+    Python's integers where products would overflow.
+    """
     products_overflow = int(lengths.max()) > np.iinfo(np.int64).max // max_length
     number_type = object if products_overflow else np.int64
-    n_words_before_document_by_entry = n_words_before_each_entry[counts.indptr[row_of_entry]]
-    n_words_through_entry = (
-        n_words_before_each_entry[1:] - n_words_before_document_by_entry
-    ).astype(number_type)
-    n_words_before_entry = (
-        n_words_before_each_entry[:-1] - n_words_before_document_by_entry
-    ).astype(number_type)
-    new_counts = (
-        n_words_through_entry * new_length_by_entry // length_by_entry
-        - n_words_before_entry * new_length_by_entry // length_by_entry
-    )
-    thin_counts = counts.copy()
-    thin_counts.data = new_counts.astype(np.int32)
-    return thin_counts, n_long
+    row_of_entry = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    length_by_entry = lengths[row_of_entry]
+    new_length_by_entry = np.minimum(lengths, max_length)[row_of_entry]
+    cumulative_words = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    words_before_document = cumulative_words[counts.indptr[row_of_entry]]
+    words_through_entry = (cumulative_words[1:] - words_before_document).astype(number_type)
+    words_before_entry = (cumulative_words[:-1] - words_before_document).astype(number_type)
+    new_words_through_entry = words_through_entry * new_length_by_entry // length_by_entry
+    new_words_before_entry = words_before_entry * new_length_by_entry // length_by_entry
+    return np.asarray(new_words_through_entry - new_words_before_entry)

@@ -87,37 +87,69 @@ def bag(file: File, say: ReportLine | None = None) -> Entries:
     lines = enumerate(file.lines(), start=1)
     n_documents, n_words, n_entries = _read_header(file, lines)
     _require_size(file, n_documents, n_words)
-    filled_lines = ((row, line) for row, line in lines if line.strip())
+    entries = _read_entries(file, lines, (n_documents, n_words), n_entries=n_entries, say=say)
+    document_numbers, word_numbers, entry_counts = entries.T
+    table = sparse.coo_array(
+        (entry_counts, (document_numbers - 1, word_numbers - 1)), shape=(n_documents, n_words)
+    )
+    counts = canonical_counts(table)
+    return Entries(counts, n_entries - counts.nnz)
+
+
+def _read_entries(
+    file: File,
+    lines: Iterator[tuple[int, str]],
+    shape: tuple[int, int],
+    *,
+    n_entries: int,
+    say: ReportLine | None,
+) -> NDArray[np.int32]:
+    """Read the entries that a header declares, shape (n_entries, 3); empty lines do not count.
+
+    Args:
+        file: the bag, for refusals.
+        lines: the lines below its header, each with its number.
+        shape: (N, d), which bounds the numbers of documents and words.
+        n_entries: number of entries that the header declares.
+        say: called with a line on progress; None for nobody.
+
+    Raises:
+        ReadError: an entry is not valid, or there are more or fewer.
+    """
+    filled_lines = ((line_number, line) for line_number, line in lines if line.strip())
     blocks = [np.empty((0, 3), dtype=np.int32)]
     n_read = 0
     while numbered_lines := list(islice(filled_lines, _BLOCK_LINES)):
-        row_numbers, line_texts = zip(*numbered_lines, strict=True)
+        line_numbers, line_texts = zip(*numbered_lines, strict=True)
         n_read += len(numbered_lines)
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
-            raise ReadError(file.name, problem, _BAG_FORMAT, row=row_numbers[n_entries - n_read])
+            raise ReadError(file.name, problem, _BAG_FORMAT, row=line_numbers[n_entries - n_read])
         block = _parse_lines(line_texts)
-        is_valid = ((block >= 1) & (block <= (n_documents, n_words, _MAX_COUNT))).all(axis=1)
-        if not is_valid.all():
-            problem = (
-                f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a"
-                f" count from 1 to {_MAX_COUNT:,}"
-            )
-            raise ReadError(
-                file.name, problem, _BAG_FORMAT, row=row_numbers[int(np.argmin(is_valid))]
-            )
+        _check_entries(file, block, line_numbers, shape)
         blocks.append(block.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
     if n_read < n_entries:
         problem = f"{n_read:,} entries where the header declares {n_entries:,}"
         raise ReadError(file.name, problem, "Is the file complete?")
-    document_numbers, word_numbers, entry_counts = np.concatenate(blocks).T
-    table = sparse.coo_array(
-        (entry_counts, (document_numbers - 1, word_numbers - 1)), shape=(n_documents, n_words)
+    return np.concatenate(blocks)
+
+
+def _check_entries(
+    file: File, block: NDArray[np.int64], line_numbers: Sequence[int], shape: tuple[int, int]
+) -> None:
+    """Refuse the first entry that lies outside of the table, or whose count is none."""
+    n_documents, n_words = shape
+    is_valid = ((block >= 1) & (block <= (n_documents, n_words, _MAX_COUNT))).all(axis=1)
+    if is_valid.all():
+        return
+    problem = (
+        f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from"
+        f" 1 to {_MAX_COUNT:,}"
     )
-    counts = canonical_counts(table)
-    return Entries(counts, n_read - counts.nnz)
+    line_number = line_numbers[int(np.argmin(is_valid))]
+    raise ReadError(file.name, problem, _BAG_FORMAT, row=line_number)
 
 
 def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int, int]:

@@ -71,21 +71,30 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
         keys = list(record)
         places = columns.find(file.name, keys, row)
         columns = replace(columns, text=keys[places.text])
-        text = record[keys[places.text]]
-        person = None if places.person is None else record[keys[places.person]]
-        if not isinstance(text, str):
-            problem = f"the text is {_KIND_NAMES[type(text)]} where a string is needed"
-            fix = (
-                'Write "" for an empty document, and put spaces between words that are already'
-                " separate."
-            )
-            raise ReadError(file.name, problem, fix, row=row)
-        if places.person is not None and type(person) not in (str, int):
-            kind_name = _KIND_NAMES[type(person)]
-            problem = f"the person is {kind_name} where a string or a whole number is needed"
-            raise ReadError(file.name, problem, "Name the person of each document.", row=row)
+        text = _text_in(file, row, record[keys[places.text]])
+        person = None
+        if places.person is not None:
+            person = _person_in(file, row, record[keys[places.person]])
         document_labels = tuple(clean_label(record.get(key)) for key in label_keys)
-        yield Document(text, None if person is None else str(person), document_labels)
+        yield Document(text, person, document_labels)
+
+
+def _text_in(file: File, row: int, value: object) -> str:
+    """The text of an object, as it is; anything but a string is refused."""
+    if isinstance(value, str):
+        return value
+    problem = f"the text is {_KIND_NAMES[type(value)]} where a string is needed"
+    fix = 'Write "" for an empty document, and put spaces between words that are already separate.'
+    raise ReadError(file.name, problem, fix, row=row)
+
+
+def _person_in(file: File, row: int, value: object) -> str:
+    """The author of an object: a string, or a whole number as one; anything else is refused."""
+    if type(value) in (str, int):
+        return str(value)
+    kind_name = _KIND_NAMES[type(value)]
+    problem = f"the person is {kind_name} where a string or a whole number is needed"
+    raise ReadError(file.name, problem, "Name the person of each document.", row=row)
 
 
 def head(file: File, n_rows: int) -> Head:

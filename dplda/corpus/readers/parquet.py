@@ -52,18 +52,27 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     wanted_names = list(dict.fromkeys(names[place] for place in places.all))
     n_characters = 0
     for row, cells in enumerate(_rows(file, table, wanted_names), start=1):
-        cell_of = dict(zip(wanted_names, cells, strict=True))
-        text = cell_of[names[places.text]]
-        person = None if places.person is None else cell_of[names[places.person]]
-        if text is None or (places.person is not None and person is None):
-            raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
-        if len(str(text)) > file.limits.max_field_chars:
-            raise too_long_error(file, row)
-        n_characters += len(str(text))
+        cell_by_name = dict(zip(wanted_names, cells, strict=True))
+        cell_by_place = {place: cell_by_name[names[place]] for place in places.all}
+        document = _document_in(file, row, cell_by_place, places)
+        n_characters += len(document.text)
         if n_characters > file.limits.max_bytes:  # one text may stand for many rows
             raise too_large_error(file.name, file.limits)
-        labels = tuple(_label(cell_of[names[place]]) for place in places.labels)
-        yield Document(str(text), None if person is None else str(person), labels)
+        yield document
+
+
+def _document_in(
+    file: File, row: int, cell_by_place: dict[int, object], places: Places
+) -> Document:
+    """The document in a row; a missing text or author, or too long a text, is refused."""
+    text = cell_by_place[places.text]
+    person = None if places.person is None else cell_by_place[places.person]
+    if text is None or (places.person is not None and person is None):
+        raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
+    if len(str(text)) > file.limits.max_field_chars:
+        raise too_long_error(file, row)
+    labels = tuple(_label(cell_by_place[place]) for place in places.labels)
+    return Document(str(text), None if person is None else str(person), labels)
 
 
 def _check_types(

@@ -254,6 +254,38 @@ def _draw_shares(
     table_mechanisms = Mechanisms(KeptNoise(exact_noise, journal))
     noisy_table = release_table(table_mechanisms, grouped_documents, mu=request.mu)
     (noise_record,) = table_mechanisms.releases
+    return _released_shares(
+        request,
+        charge,
+        groups,
+        noisy_table,
+        noise_std=noise_record.scale,
+        n_units=n_units,
+        unit=unit,
+    )
+
+
+def _released_shares(
+    request: SharesRequest,
+    charge: LedgerEntry,
+    groups: Groups,
+    noisy_table: Matrix,
+    *,
+    noise_std: float,
+    n_units: int,
+    unit: str,
+) -> ReleasedShares:
+    """Make the released table of what was drawn, with the facts of its request and charge.
+
+    Args:
+        request: the request.
+        charge: the ledger's entry that paid for it.
+        groups: of the table, public or chosen.
+        noisy_table: shape (groups, topics), with noise.
+        noise_std: standard deviation of that noise.
+        n_units: documents, or persons where they are protected.
+        unit: what is protected: a ``document`` or a ``person``.
+    """
     receipt_number = receipt_of(charge)
     assert receipt_number is not None
     return ReleasedShares(
@@ -265,7 +297,7 @@ def _draw_shares(
         groups=groups,
         sources=request.sources,
         noisy_table=noisy_table,
-        noise_std=noise_record.scale,
+        noise_std=noise_std,
         epsilon=request.epsilon,
         delta=request.delta,
         caveats=request.caveats,
