@@ -181,3 +181,15 @@ def test_axes_carry_few_values() -> None:
     assert list(checked(figures.regimes(FULL)).layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide_grid = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
     assert len(checked(figures.regimes(made({}, wide_grid))).layout.xaxis.tickvals) <= 6
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_letters_of_a_map_have_halos_of_their_cells_colors(dark) -> None:
+    cells, *others = figures.regimes(PART).spec(dark=dark)["data"]
+    halos = next(each for each in others if each["name"] == "letters")["textfont"]["shadow"]
+    color_by_number = {start: color for start, color in cells["colorscale"][::2]}
+    n_colors = len(color_by_number)
+    for (row, column), halo in zip(CELLS, halos, strict=True):
+        if (row, column) in ((0, 0), (1, 2)):
+            cell_color = color_by_number[cells["z"][row][column] / n_colors]
+            assert halo.count(cell_color) > 4

@@ -20,6 +20,8 @@ OUTCOMES = {
 }
 NO_TOPICS = theme.Shade("#d4d8de", "#3a4250")  # where one list of words does as well
 MARGIN_STEPS = (1.1, 1.3, 2.0)  # from which ratio of errors on a cell's color is stronger
+HALO = ((2, 0), (-2, 0), (0, 2), (0, -2), (1.5, 1.5), (-1.5, -1.5), (1.5, -1.5), (-1.5, 1.5))
+"""Offsets of a letter's shadows, in pixels."""
 STRENGTHS = (0.3, 0.52, 0.76, 1.0)  # of a color, by the number of steps that the margin passes
 
 
@@ -50,7 +52,7 @@ def draw_cells(drawing: Drawing, regimes: RegimeMap) -> None:
 def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
     """Draw the winner's letter, or the outcome's sign, in every cell.
 
-    It takes hovering and clicks.
+    It takes hovering and clicks. A halo of the cell's color keeps lines of equal error off it.
     """
     places = list(np.ndindex(regimes.grid.shape))
     drawing.add(
@@ -63,6 +65,7 @@ def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
             textfont={
                 "size": theme.SMALL_LETTERS,
                 "color": [_ink(regimes, row, column) for row, column in places],
+                "shadow": [_halo(regimes, row, column) for row, column in places],
             },
             hovertext=[_hover(regimes, row, column) for row, column in places],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -170,6 +173,20 @@ def _ink(regimes: RegimeMap, row: int, column: int) -> str:
     if isinstance(shade, theme.Shade):
         return theme.Shade(theme.ink_on(str(shade)), theme.ink_on(shade.dark))
     return theme.ink_on(shade)
+
+
+def _halo(regimes: RegimeMap, row: int, column: int) -> str:
+    """Shadow of a cell's letter in the cell's color, as wide as a line beside it."""
+    shade = _shade(regimes, row, column)
+    if int(regimes.winners[row, column]) == Outcome.LEFT_OUT:
+        shade = theme.GROUND
+    if isinstance(shade, theme.Shade):
+        return theme.Shade(_shadow_around(str(shade)), _shadow_around(shade.dark))
+    return _shadow_around(shade)
+
+
+def _shadow_around(color: str) -> str:
+    return ", ".join(f"{x}px {y}px 1px {color}" for x, y in HALO)
 
 
 def _color_steps(colors: list[str]) -> list[list[float | str]]:

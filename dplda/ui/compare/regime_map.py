@@ -100,7 +100,8 @@ def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competi
 
 def _choose_axes() -> tuple[Axis, Axis]:
     """Draw the choice of both axes; the second leaves out the first."""
-    left_column, right_column = st.columns(2, gap="medium")
+    axes_place = st.container(key=Key.REGIME_AXES)  # side by side on a phone, too
+    left_column, right_column = axes_place.columns(2, gap="medium")
     with left_column:
         x_axis = _choose_axis(Key.REGIME_X, "Horizontal", tuple(Axis), Axis.DOCUMENTS)
     with right_column:

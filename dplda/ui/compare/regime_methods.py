@@ -17,8 +17,8 @@ from dplda.ui.state.keys import Key
 ALL, PUBLISHED, CORRECTED, PROVEN, TWO = "all", "as-published", "corrected", "proven", "two"
 TITLES = {
     ALL: "All",
-    PUBLISHED: "Paper's four, as published",
-    CORRECTED: "Paper's four, corrected",
+    PUBLISHED: "Paper: as published",
+    CORRECTED: "Paper: corrected",
     PROVEN: "Proven",
     TWO: "Two",
 }

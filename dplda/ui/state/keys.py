@@ -221,6 +221,7 @@ class Key(StrEnum):
     # Regimes.
     REGIME_X = "across"
     REGIME_Y = "up"
+    REGIME_AXES = "regimes.axes"
     REGIME_METHODS = "among"
     REGIME_FIRST = "one"
     REGIME_SECOND = "other"
