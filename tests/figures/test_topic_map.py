@@ -100,3 +100,9 @@ def test_few_topics_have_a_map(n) -> None:
     figure = checked(figures.topic_map([lane_of_few, lane_of_few], {}, WORDS))
     assert len(trace(figure, "p").x) == n
     assert figure.layout.title.text
+
+
+def test_topic_map_name_stands_below_its_circle() -> None:
+    circles = trace(checked(figures.topic_map([lane("p")], {}, WORDS, given={2: "Rain"})), "p")
+    assert [circles.text[1], circles.textposition[1]] == ["2 Rain", "bottom center"]
+    assert circles.textposition[0] == "middle center"

@@ -21,6 +21,7 @@ LARGEST = 110  # pixels, diameter of a topic with all words
 SMALLEST = 17  # pixels, diameter that fits a number
 LONGEST = 28  # letters of a topic's name
 EDGE = 0.14  # margin beside the outermost topics, as a share of the map
+BELOW = 0.14  # more margin below, for the name under the lowest topic
 
 
 def topic_map(
@@ -68,6 +69,7 @@ def _set_axes(drawing: Drawing, plane: TopicMap) -> None:
     x_range, y_range = np.stack(
         [(low + high) / 2 - half_lengths, (low + high) / 2 + half_lengths], axis=1
     )
+    y_range[0] -= BELOW * (high - low)[1]
     drawing.x(dict(range=x_range, visible=False, fixedrange=True))
     drawing.y(dict(range=y_range, visible=False, fixedrange=True))
     drawing.y(dict(scaleanchor="x", scaleratio=1))
@@ -174,7 +176,10 @@ def _draw_circles(
     given: Mapping[int, str],
     hover_texts: Sequence[str],
 ) -> None:
-    """Draw private topics as circles with number and given name; gray ones have no evidence."""
+    """Draw private topics as circles with number and given name; gray ones have no evidence.
+
+    A name stands below its circle, where no edge crosses its letters; a number alone stands in it.
+    """
     colours = [
         theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
         for slot in lane.filled
@@ -197,7 +202,9 @@ def _draw_circles(
             marker_line_color=colours,
             text=[theme.plain(label, LONGEST) for label in labels],
             textfont={"color": theme.INK, "size": theme.LETTERS},
-            textposition="middle center",
+            textposition=[
+                "bottom center" if slot.number in given else "middle center" for slot in lane.filled
+            ],
             customdata=hover_texts,
             hovertemplate="%{customdata}<extra></extra>",
             name=theme.plain(lane.title),
