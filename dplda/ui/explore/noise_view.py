@@ -188,8 +188,8 @@ def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...], *, watermark: 
     """
     figure = figures.budget_bars(flow, edge_texts, watermark=watermark)
     if figure is not None:
-        with st.container(key=Key.NOISE_SHARES):
-            figure_view.draw(figure, f"{Key.NOISE_SHARES}.bars", has_save_button=False)
+        with st.container(key=Key.NOISE_SHARES, height="stretch"):
+            figure_view.draw(figure, f"{Key.NOISE_SHARES}.bars", has_save_button=False, fills=True)
 
 
 def _draw_edge_question(method: Method, flow: Flow) -> EdgeVerdict:

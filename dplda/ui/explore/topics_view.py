@@ -82,10 +82,11 @@ def draw(loaded: LoadedExperiment) -> None:
     evidence = comparison.private.evidence
     if evidence is not None and comparison.n_looked_at is None:
         null_runs.panel(loaded.corpus, loaded.experiment, evidence)
-    with st.expander("Numbers", icon=":material/tag:"):
+    left_column, right_column = st.columns(2, gap="small")
+    with left_column.expander("Numbers", icon=":material/tag:"):
         topic_details.draw_errors(loaded, comparison)
         topic_details.draw_spectrum(loaded, comparison)
-    download_place = st.expander(
+    download_place = right_column.expander(
         "Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun"
     )
     with download_place:
