@@ -5,11 +5,12 @@ that archives disguise, and would make one author two persons after an upgrade. 
 deterministic and takes linear time.
 """
 
+import html
 import re
 
 from dplda.corpus.words.vocabulary import normalised
 
-_AT_IN_BRACKETS = re.compile(r"(?<=[\w.])\s*(?:[(\[{<](?:at|a|@)[)\]}>]|&#64;|%40)\s*(?=\w)", re.I)
+_AT_IN_BRACKETS = re.compile(r"(?<=[\w.])\s*(?:[(\[{<](?:at|a|@)[)\]}>]|%40)\s*(?=\w)", re.I)
 _DOT_IN_BRACKETS = re.compile(r"(?<=\w)\s*[(\[{<](?:dot|\.)[)\]}>]\s*(?=\w)", re.I)
 _AT_AS_WORD = re.compile(r"(?<=[\w.+-])(?:\s+at\s+|_at_|\s*-at-\s*|\s+@\s+)(?=\w)", re.I)
 _DOT_AS_WORD = re.compile(r"(?<=\w)\s+dot\s+(?=\w)", re.I)
@@ -22,11 +23,13 @@ _SEPARATORS = re.compile(r"[,;]")
 _PART = r"""[^\s<>()\[\]",;:'@?]"""  # of an address, on either side of its @
 _ADDRESS = re.compile(rf"(?<!{_PART}){_PART}++@{_PART}++")
 _DOMAIN = re.compile(r"@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$", re.I)
+_PUNYCODE = "xn--"  # begins a part of a domain that stands for other letters
+_MAX_LABEL_LENGTH = 63  # of a part of a domain, in ASCII
 _MAX_TEXT_LENGTH = 100_000  # characters of a cell or header, which name no author
 
 
 def addresses_in(text: str) -> list[str]:
-    """List the distinct addresses in a header or cell, in order and in lower case.
+    """List the distinct addresses in a header or cell, in order and in one spelling each.
 
     None in a plain name. An address in angle brackets counts and not the name beside it. Comments
     in parentheses and names in quotation marks count only if there is no address outside them.
@@ -35,7 +38,7 @@ def addresses_in(text: str) -> list[str]:
     """
     if len(text) > _MAX_TEXT_LENGTH:
         return []
-    visible_text = normalised("NFKC", _ENCODED.sub(" ", text))
+    visible_text = normalised("NFKC", _ENCODED.sub(" ", html.unescape(text)))
     visible_text = _DOT_IN_BRACKETS.sub(".", _AT_IN_BRACKETS.sub("@", visible_text))
     text_without_comments = visible_text
     for _ in range(_DEEPEST_COMMENT):
@@ -45,7 +48,31 @@ def addresses_in(text: str) -> list[str]:
     addresses = [address for piece in pieces for address in _author_addresses(piece)]
     if not addresses:
         addresses = _ADDRESS.findall(visible_text)
-    return list(dict.fromkeys(address.strip(".").lower() for address in addresses))
+    return list(dict.fromkeys(map(_one_spelling, addresses)))
+
+
+def _one_spelling(address: str) -> str:
+    """One spelling for addresses that reach the same mailbox.
+
+    Case does not count, nor what follows a plus sign in the name of the mailbox, nor whether a
+    domain is written in its own letters or in those of ASCII.
+
+    Source:
+        RFC 5233 (detail of an address), RFC 3492 (Punycode).
+    """
+    mailbox, _, domain = address.strip(".").lower().rpartition("@")
+    user = mailbox.partition("+")[0] or mailbox
+    return f"{user}@{'.'.join(map(_decoded_label, domain.split('.')))}"
+
+
+def _decoded_label(label: str) -> str:
+    """A part of a domain in its own letters; as it is if it cannot be decoded."""
+    if not label.startswith(_PUNYCODE) or len(label) > _MAX_LABEL_LENGTH:
+        return label
+    try:
+        return label.removeprefix(_PUNYCODE).encode("ascii").decode("punycode").lower()
+    except UnicodeError:
+        return label
 
 
 def _author_addresses(piece: str) -> list[str]:

@@ -1,7 +1,10 @@
 """Persons of documents: names become numbers, so that no name is kept."""
 
+import functools
+import html
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dplda.core.errors import CorpusError
 from dplda.corpus.addresses import addresses_in
 from dplda.corpus.remarks import Remark
-from dplda.corpus.words.vocabulary import normalised, strip_controls
+from dplda.corpus.words.vocabulary import code_points_of, normalised, strip_controls
 
 Persons = NDArray[np.int64]
 
@@ -27,7 +30,12 @@ _UNNAMED = frozenset(
     }
 )  # what programs and sites write where they know no author
 _WHOLE_NUMBER = re.compile(r"\+?(-?)([0-9]+)(?:\.0*|,00?)?")  # 101, 101.0, 101,00
-_POWER_OF_TEN = re.compile(r"\+?([0-9])(?:\.([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
+_GROUPED_NUMBER = re.compile(r"\+?(-?)([0-9]{1,3}(?:([ ,.'])[0-9]{3})(?:\3[0-9]{3})*)")  # 1,234
+_POWER_OF_TEN = re.compile(r"\+?([0-9])(?:[.,]([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
+_FEW_DECIMALS = 4  # of a power of ten; programs that shorten a number write more
+_APOSTROPHES = "‘’‚‛`´′‵ʹʻʼʽˈ＇❛❜՚׳"
+_QUOTES_AROUND = "'\"“”„‟«»‹›「」()[]{}<>"
+_FORMULA = re.compile(r'=\s*"(.*)"', re.DOTALL)  # ="101", by which tables keep zeros in front
 
 
 class Author(NamedTuple):
@@ -52,7 +60,7 @@ def author_named(name: str) -> Author:
     are one person however spreadsheets and data frames write them. Joining two persons is always
     safe, since both are then protected together; splitting one person protects neither half.
     """
-    visible_text = UNSEEN.sub("", strip_controls(name).text)
+    visible_text = UNSEEN.sub("", strip_controls(html.unescape(name)).text)
     addresses = addresses_in(visible_text)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
@@ -61,12 +69,14 @@ def author_named(name: str) -> Author:
     if spelled_name in _UNNAMED:
         return Author(spelled_name, Remark.UNNAMED_AUTHOR)
     unified_name = _whole_number(spelled_name)
+    if _is_shortened(spelled_name):
+        return Author(unified_name, Remark.NUMBER_SHORTENED)
     return Author(unified_name, None if unified_name == spelled_name else Remark.NUMBER_REWRITTEN)
 
 
 def author_named_formerly(name: str) -> Author:
     """Read the author as reading 1 did, which took an address, or a number, for its letters."""
-    return Author(_one_spelling(name))
+    return Author(_former_spelling(name))
 
 
 class PersonRoll:
@@ -97,22 +107,52 @@ class PersonRoll:
 
 
 def _one_spelling(name: str) -> str:
-    """One spelling for names that differ only in case, width, white space or invisible characters.
+    """One spelling for names that are told apart by case, width, white space or signs alone.
+
+    Invisible characters and quotation marks around the name are left out. Every dash is a hyphen,
+    every sign for an apostrophe is one, digits of any script are those of ASCII, and the dot of
+    Turkish letters makes no other name.
 
     Source:
         The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form
         and forms bring capitals back.
     """
     visible = UNSEEN.sub("", strip_controls(name).text)
+    if formula := _FORMULA.fullmatch(visible.strip()):
+        visible = formula[1]
+    decomposed = unicodedata.normalize("NFD", normalised("NFKC", visible.translate(_plain_signs())))
+    folded = normalised("NFKC", decomposed.casefold()).casefold()
+    undotted = folded.replace("i\u0307", "i").replace("ı", "i")
+    plain = normalised("NFKC", undotted).translate(_plain_signs())
+    spaced = " ".join(plain.split())
+    return spaced.strip(_QUOTES_AROUND + " ") or spaced
+
+
+def _former_spelling(name: str) -> str:
+    """One spelling of reading 1: for case, width, white space and invisible characters alone."""
+    visible = UNSEEN.sub("", strip_controls(name).text)
     decomposed = unicodedata.normalize("NFD", normalised("NFKC", visible))
     folded = normalised("NFKC", decomposed.casefold()).casefold()
     return " ".join(normalised("NFKC", folded).split())
 
 
+@functools.cache
+def _plain_signs() -> dict[int, str]:
+    """Plain form of each sign that people type in another way: dashes, apostrophes and digits."""
+    forms = dict.fromkeys(map(ord, _APOSTROPHES), "'")
+    forms[0x2212] = "-"  # the sign of a negative number
+    for code in code_points_of(("Pd", "Nd")):
+        digit = unicodedata.decimal(chr(code), None)
+        forms[code] = "-" if digit is None else str(digit)
+    return forms
+
+
 def _whole_number(name: str) -> str:
     """A whole number by its digits, without leading zeros and decimals; any other name as it is."""
-    if match := _WHOLE_NUMBER.fullmatch(name):
-        sign, digits = match.groups()
+    match = _WHOLE_NUMBER.fullmatch(name) or _GROUPED_NUMBER.fullmatch(name)
+    if match is not None:
+        sign = match[1]
+        digits = re.sub("[^0-9]", "", match[2])
         significant_digits = digits.lstrip("0")
         return sign + significant_digits if significant_digits else "0"
     if match := _POWER_OF_TEN.fullmatch(name):
@@ -122,6 +162,12 @@ def _whole_number(name: str) -> str:
         if len(decimals) <= power:
             return (leading_digit + decimals.ljust(power, "0")).lstrip("0") or "0"
     return name
+
+
+def _is_shortened(name: str) -> bool:
+    """Whether a number is a power of ten with so many decimals that digits may be cut off."""
+    match = _POWER_OF_TEN.fullmatch(name)
+    return match is not None and len(match[2] or "") > _FEW_DECIMALS
 
 
 def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None:
@@ -138,7 +184,7 @@ def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None
     """
     if persons is None:
         return None
-    given_persons = np.asarray(persons)
+    given_persons = _as_array(persons, n_documents)
     if given_persons.shape != (n_documents,) or given_persons.dtype.kind not in "iu":
         problem = (
             f"The persons are an array of {given_persons.dtype} of shape {given_persons.shape}"
@@ -153,3 +199,17 @@ def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None
     person_numbers: Persons = rank_of_person[person_of_document].astype(np.int64, copy=False)
     person_numbers.flags.writeable = False
     return person_numbers
+
+
+def _as_array(persons: ArrayLike, n_documents: int) -> NDArray[np.generic]:
+    """The persons as an array; an empty one for lists in the list, or of another length.
+
+    A list is measured before it is copied: a range may be longer than memory.
+    """
+    has_other_length = isinstance(persons, Sequence) and len(persons) != n_documents
+    if has_other_length:
+        return np.empty(0)
+    try:
+        return np.asarray(persons)
+    except ValueError:
+        return np.empty(0)

@@ -24,6 +24,10 @@ class Remark(StrEnum):
     )
     SEVERAL_AUTHORS = "documents with several addresses as their author: only the first one counts"
     NUMBER_REWRITTEN = "documents with a person's number written like 101.0 or 0101: taken as 101"
+    NUMBER_SHORTENED = (
+        "documents with a person's number cut to the form of 1.23457E+11, as spreadsheets show long"
+        " ones: numbers that begin alike are one person, and another than the same number in full"
+    )
     UNNAMED_AUTHOR = (
         "documents with nan, unknown, [deleted] or the like as their author: taken as one person"
     )
@@ -31,10 +35,10 @@ class Remark(StrEnum):
         "documents with a name in place of an address: taken as another person than any address"
     )
     LIST_AS_AUTHOR = (
-        "messages with a mailing list in their author's place: all of them count as the list's"
+        "messages with a mailing list in the author's place: all of them count as the list's"
     )
     AUTHOR_FROM_REPLY = (
-        "messages with a mailing list in their author's place: the address for replies counts"
+        "messages with a mailing list in the author's place: the address for replies counts"
     )
     UNKNOWN_ENCODING = "messages with text in an unknown encoding: that text was left out"
     UNREADABLE_MESSAGE = "messages in a form that cannot be parsed: kept without their text"

@@ -99,7 +99,65 @@ def test_digits_alone_need_no_remark() -> None:
     assert author_named(" 101 ") == ("101", None, False)
 
 
-@pytest.mark.parametrize("name", ["1.5", "1,010", "1e-2", "101a", "12.34e1x", "1.015e2"])
+@pytest.mark.parametrize("number", ["1,234", "1 234", "1.234", "1'234", "1’234", "1.234E+03"])
+def test_number_with_marked_thousands_is_the_same_person(number) -> None:
+    assert author_named(number).name == "1234"
+
+
+@pytest.mark.parametrize("number", ["'101", '="101"', "“101”", "١٠١", "१०१", "101"])
+def test_number_as_spreadsheets_keep_it_text_is_the_same_person(number) -> None:
+    assert author_named(number).name == "101"
+
+
+@pytest.mark.parametrize("number", ["1.23457E+11", "1,23457e+11", "1.234567890123457e+17"])
+def test_number_that_a_spreadsheet_shortened_is_said(number) -> None:
+    assert author_named(number).remark is Remark.NUMBER_SHORTENED
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("O'Neil", "O’Neil", "O‘Neil", "O´Neil", "O`Neil", "OʼNeil", "O&#39;Neil"),
+        ("Ann-Marie", "Ann‐Marie", "Ann‑Marie", "Ann–Marie", "Ann−Marie"),
+        ("İpek Çelik", "IPEK ÇELİK", "ipek çelik", "Ipek Çelik"),
+        ("José", "Jos&eacute;", "Jose\u0301", "“José”"),
+        ("{a1-b2}", "A1-B2", "a1–b2"),
+        ("user 7", "user ٧", "USER ７"),
+    ],
+)
+def test_names_told_apart_by_signs_alone_are_one_person(spellings) -> None:
+    assert len({author_named(name).name for name in spellings}) == 1
+
+
+@pytest.mark.parametrize("name", ["()", "''", "<>"])
+def test_name_of_signs_alone_stays(name) -> None:
+    assert author_named(name).name == name
+
+
+@pytest.mark.parametrize(
+    "written_address",
+    [
+        "Ann &lt;ann&#64;x.test&gt;",
+        "Ann <ann+garden@x.test>",
+        "ann+a+b at x.test (Ann)",
+    ],
+)
+def test_address_of_the_same_mailbox_is_one_person(written_address) -> None:
+    assert author_named(written_address).name == ANN
+
+
+def test_domain_in_its_own_letters_is_that_in_ascii() -> None:
+    assert author_named("ann@xn--bcher-kva.test").name == author_named("ANN@BÜCHER.test").name
+
+
+@pytest.mark.parametrize(
+    "address", ["ann@xn--\U0001f600.test", f"ann@xn--{'a' * 90}.test", "+a@x.test"]
+)
+def test_odd_address_stays_as_it_is(address) -> None:
+    assert author_named(address).name == address
+
+
+@pytest.mark.parametrize("name", ["1.5", "1,01", "1,0100", "1e-2", "101a", "12.34e1x", "1.015e2"])
 def test_other_names_with_digits_stay_as_they_are(name) -> None:
     assert author_named(name) == (name, None, False)
 

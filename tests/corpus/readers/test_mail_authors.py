@@ -90,6 +90,22 @@ def test_author_behind_a_list_is_the_address_for_replies() -> None:
     assert remarks(corpus) == {Remark.AUTHOR_FROM_REPLY: 3}
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("From: Bob über Liste <list@lists.test>", "List-Post: <mailto:list@lists.test>"),
+        ("From: Bob <list@lists.test>", "X-BeenThere: list@lists.test"),
+        ("From: list at lists.test (Bob via list)",),
+    ],
+)
+def test_list_in_any_language_is_no_author(headers) -> None:
+    corpus = read(
+        message(*headers, "Reply-To: bob@y.test"), message("From: bob@y.test"), message(*headers)
+    )
+    assert corpus.persons.tolist() == [0, 0, 1]
+    assert remarks(corpus) == {Remark.AUTHOR_FROM_REPLY: 1, Remark.LIST_AS_AUTHOR: 1}
+
+
 def test_unknown_author_behind_a_list_counts_as_the_list_with_a_remark() -> None:
     corpus = read(
         message("From: 'Ann' via list <list@lists.test>"),

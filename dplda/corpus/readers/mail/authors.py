@@ -1,7 +1,8 @@
 """Author of a message, by the address in one of its headers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from email.message import Message
 from typing import NamedTuple
 
@@ -21,7 +22,11 @@ _ADDRESS_HEADERS = frozenset(
         *("x-original-from", "x-original-sender", "x-original-to", "x-sender"),
     }
 )  # headers that hold addresses and not names
-_VIA_LIST = re.compile(r"\bvia\s+[^<]*<", re.IGNORECASE)  # Ann via garden-list <garden@lists.test>
+_VIA_LIST = re.compile(
+    r"\bvia\s+[^<]*<"  # Ann via garden-list <garden@lists.test>
+    r"|\([^()]*\bvia\s[^()]*\)",  # garden at lists.test (Ann via garden-list)
+    re.IGNORECASE,
+)
 _LOCAL_USER = re.compile(r"[\w.+-]+")  # root, MAILER-DAEMON
 _COMMENT = re.compile(r"\([^()]*\)")
 
@@ -45,9 +50,10 @@ class MailAuthor(NamedTuple):
 def author_of(message: Message, header: str, fallback_codec: str | None) -> MailAuthor:
     """Find the author that a header names: its first address, or all its text if it has none.
 
-    In From, mailing lists write ``Ann via list <list@lists.test>`` in place of the author, and move
-    the author's address to another header. It is taken if that header has only one. Several
-    addresses get a remark.
+    In From, mailing lists write ``Ann via list <list@lists.test>`` in place of the author, in many
+    languages, and move the author's address to another header. It is taken if that header has only
+    one. A list shows by these words, or by naming the same address as its own. Several addresses
+    get a remark.
 
     Args:
         message: the message.
@@ -62,8 +68,11 @@ def author_of(message: Message, header: str, fallback_codec: str | None) -> Mail
     addresses = _addresses(values, fallback_codec)
     if not addresses:
         return MailAuthor(_plain_name(values, header, fallback_codec))
-    if header.lower() == "from" and any(_is_via_list(value, fallback_codec) for value in values):
-        return _author_behind_list(message, addresses[0], fallback_codec)
+    if header.lower() == "from":
+        list_addresses = _list_addresses(message, fallback_codec)
+        is_via_list = any(_is_via_list(value, fallback_codec) for value in values)
+        if is_via_list or addresses[0] in list_addresses:
+            return _author_behind_list(message, [addresses[0], *list_addresses], fallback_codec)
     remarks = (Remark.SEVERAL_AUTHORS,) if len(addresses) > 1 else ()
     return MailAuthor(addresses[0], remarks)
 
@@ -112,19 +121,33 @@ def _is_via_list(value: str, fallback_codec: str | None) -> bool:
         return False
 
 
+def _list_addresses(message: Message, fallback_codec: str | None) -> list[str]:
+    """Addresses that a mailing list calls its own; empty if no list sent the message.
+
+    Headers that cannot be decoded do not count.
+    """
+    list_addresses: list[str] = []
+    for header in ("list-post", "x-beenthere", "list-id"):
+        with suppress(UndecodableError):
+            list_addresses += _addresses(raw_values(message, header), fallback_codec)
+    return list_addresses
+
+
 def _author_behind_list(
-    message: Message, list_address: str, fallback_codec: str | None
+    message: Message, list_addresses: Sequence[str], fallback_codec: str | None
 ) -> MailAuthor:
     """The author for whom a mailing list sent a message.
 
-    The list itself if no header tells, with a remark; another remark says that a header told.
+    The list itself if no header tells, with a remark.
+
+    Args:
+        message: the message.
+        list_addresses: addresses of the list; the first one stands for it.
+        fallback_codec: encoding of text that names none and is not UTF-8; None for none.
     """
-    list_addresses = {list_address}
-    for header in ("list-post", "x-beenthere", "list-id"):
-        list_addresses.update(_addresses(raw_values(message, header), fallback_codec))
     for header in ("x-original-from", "x-original-sender", "reply-to"):
         addresses = _addresses(raw_values(message, header), fallback_codec)
         author_addresses = [address for address in addresses if address not in list_addresses]
         if len(author_addresses) == 1:
             return MailAuthor(author_addresses[0], (Remark.AUTHOR_FROM_REPLY,))
-    return MailAuthor(list_address, (Remark.LIST_AS_AUTHOR,))
+    return MailAuthor(list_addresses[0], (Remark.LIST_AS_AUTHOR,))
