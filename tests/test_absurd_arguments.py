@@ -2,9 +2,9 @@
 
 import inspect
 import io
+import itertools
 import math
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
@@ -62,10 +62,19 @@ ABSURD: dict[str, object] = {
     "one axis": np.array([1, 2]),
     "objects": np.array([None]),
     "a table": pd.DataFrame({"a": [1]}),
+    "more than memory": range(10**9),
+    "rows of different lengths": [[1, 2], [3]],
+    "itself": (ITSELF := []),
+    "more digits than a float": 10**400,
+    "complex numbers": np.full((20, 12), 1j),
+    "a short integer": np.uint8(3),
+    "a long text with a line end": "x\n" * 10_000,
     "a gap": pd.NA,
     "a type": int,
     "an object": object(),
 }
+ITSELF.append(ITSELF)
+MAX_CHARACTERS = 600  # of a refusal
 
 
 @cache
@@ -371,5 +380,52 @@ def test_public_function_with_any_value_of_an_argument_works_or_refuses(
     name: str, argument: str
 ) -> None:
     for value in ABSURD.values():
-        with suppress(DpldaError):
+        try:
             CALLS[name].with_value(argument, value)
+        except DpldaError as refusal:
+            sentence = str(refusal)
+            assert sentence.isprintable()
+            assert len(sentence) < MAX_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        ("edge_noise", "n_documents"),
+        ("edge_noise", "n_words"),
+        ("utility_bound", "n_documents"),
+        ("simulate", "mean_length"),
+    ],
+)
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int32])
+def test_short_integer_counts_as_the_number_that_it_is(
+    name: str, argument: str, kind: type
+) -> None:
+    case = CALLS[name]
+    number = case.usual[argument]()
+    assert_equal(case.with_value(argument, kind(number)), case.with_usual_arguments())
+
+
+def assert_equal(first: object, second: object) -> None:
+    if isinstance(first, Corpus):
+        assert first.digest == second.digest
+    else:
+        assert repr(first) == repr(second)
+
+
+@pytest.mark.parametrize("n_documents", [np.uint8(200), np.int8(100)])
+def test_simulation_of_short_integers_has_as_many_words(n_documents: int) -> None:
+    simulation = Simulation(n_documents=n_documents, mean_length=np.uint8(100))
+    assert simulation.n_tokens == int(n_documents) * 100
+
+
+def test_vocabulary_without_an_end_is_refused() -> None:
+    with pytest.raises(DpldaError, match="vocabulary must be a list of 2 to 1,000,000 words"):
+        load(vocabulary=(f"word{'a' * (number % 7)}" for number in itertools.count()))
+    with pytest.raises(DpldaError, match="got one text"):
+        load(vocabulary="tea milk")
+
+
+def test_pattern_of_a_megabyte_is_refused() -> None:
+    with pytest.raises(DpldaError, match="at most 10,000 characters, got one of 1,000,000"):
+        Tokenisation(pattern="x" * 1_000_000)

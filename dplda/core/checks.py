@@ -119,6 +119,15 @@ def at_least(name: str, value: float, low: float) -> None:
         raise InputError(name, f"a finite number of at least {_shown(low)}", _shown(value))
 
 
+def at_most(name: str, value: float, high: float) -> None:
+    """Refuse anything but a finite number of at most ``high``.
+
+    Arguments as in ``at_least``.
+    """
+    if not _number(value) <= high:
+        raise InputError(name, f"a finite number of at most {_shown(high)}", _shown(value))
+
+
 def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
     """Refuse anything but a finite number from ``low`` to ``high``.
 
@@ -149,28 +158,35 @@ def share(name: str, value: float) -> None:
     between(name, value, 0, 1, open_ends=False)
 
 
-def integer_at_least(name: str, value: int, low: int) -> None:
+def integer_at_least(name: str, value: int, low: int) -> int:
     """Refuse anything but a whole number of at least ``low``; booleans and floats too.
 
-    Arguments as in ``at_least``.
+    A number of more than 308 digits is refused, as no float holds it. Arguments as in ``at_least``.
+
+    Returns:
+        The number as Python's own: those of NumPy overflow.
     """
     number: object = value
     is_integer = isinstance(number, Integral) and not isinstance(number, bool | np.bool_)
-    if is_integer and value >= low:
-        return
+    if is_integer and value >= low and not math.isnan(_number(number)):
+        return int(value)
     shown_number = _shown(number)
     if isinstance(number, Real) and not isinstance(number, Integral) and shown_number.isdecimal():
         shown_number += ".0"  # else it would read as the whole number that it is not
     raise InputError(name, f"a whole number of at least {low}", shown_number)
 
 
-def integer_between(name: str, value: int, low: int, high: int) -> None:
+def integer_between(name: str, value: int, low: int, high: int) -> int:
     """Refuse anything but a whole number from ``low`` to ``high``; booleans and floats too.
 
     Arguments as in ``between``; both ends are allowed.
+
+    Returns:
+        The number as Python's own: those of NumPy overflow.
     """
-    integer_at_least(name, value, low)
-    between(name, value, low, high, open_ends=False)
+    number = integer_at_least(name, value, low)
+    between(name, number, low, high, open_ends=False)
+    return number
 
 
 def flag(name: str, value: bool) -> None:

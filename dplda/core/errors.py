@@ -1,5 +1,14 @@
 """Errors that say what is wrong and what to do, with names and positions, never a document."""
 
+_LONGEST_QUOTE = 200  # characters of a name or value in a sentence
+
+
+def quoted(text: str) -> str:
+    """A name or value as a sentence quotes it: on one line, printable and not too long."""
+    beginning = text[:_LONGEST_QUOTE]
+    line = "".join(character if character.isprintable() else "?" for character in beginning)
+    return line if beginning == text else f"{line}…"
+
 
 class DpldaError(Exception):
     """Anything that dplda refuses to do, with the reason."""
@@ -23,7 +32,7 @@ class InputError(DpldaError, ValueError):
         self.fix = fix
 
     def __str__(self) -> str:
-        return f"{self.what} must be {self.limit}, got {self.got}. {self.fix}".rstrip()
+        return f"{self.what} must be {self.limit}, got {quoted(self.got)}. {self.fix}".rstrip()
 
 
 class MissingPackageError(DpldaError, ImportError):
@@ -74,7 +83,7 @@ class ReadError(DpldaError):
         """Source, row and byte if known, then the problem and the next step."""
         row = "" if self.row is None else f", row {self.row:,}"
         byte = "" if self.offset is None else f", byte {self.offset:,}"
-        return f"{self.source}{row}{byte}: {self.problem}. {self.fix}".rstrip()
+        return f"{quoted(self.source)}{row}{byte}: {self.problem}. {self.fix}".rstrip()
 
 
 class Mendable(DpldaError):  # noqa: N818 - the base of several errors

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from dplda.core import checks
-from dplda.core.errors import CorpusError, InputError
+from dplda.core.errors import CorpusError, InputError, quoted
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.group_columns import GroupColumn, TrueGroups, check_columns
@@ -371,7 +371,8 @@ class Corpus:
             if group_column.name == column:
                 return group_column.labels
         raise CorpusError(
-            f"No labels were read in a column {column!r}", "Name it in groups=[…] of dplda.load."
+            f"No labels were read in a column {quoted(column)!r}",
+            "Name it in groups=[…] of dplda.load.",
         )
 
     @property

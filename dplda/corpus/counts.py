@@ -117,6 +117,8 @@ def _entries(matrix: AnyCounts) -> "coo_array[np.number, tuple[int, int]]":
 def _as_dense(matrix: object) -> NDArray[np.generic]:
     """The table or nested list as an array of numbers with two axes; anything else is refused."""
     try:
+        if isinstance(matrix, range):  # has one axis, and may be longer than memory
+            raise CorpusError("Counts have 1 axes where 2 are needed", TWO_AXES)
         array: NDArray[np.generic] = np.asarray(_as_plain_numbers(matrix))
     except ValueError:
         raise CorpusError("The counts have rows of different lengths", _ONE_ROW_EACH) from None

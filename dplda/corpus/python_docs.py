@@ -41,8 +41,8 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
         >>> corpus.counts.shape, corpus.label.value
         ((50, 100), 'public')
     """
-    checks.integer_at_least("n_words", n_words, 2)
-    checks.integer_at_least("n_documents", n_documents, 3)
+    n_words = checks.integer_at_least("n_words", n_words, 2)
+    n_documents = checks.integer_at_least("n_documents", n_documents, 3)
     all_counts, all_words = _read_candidates()
     wordiest_rows = _wordiest_rows(all_counts, n_documents)
     frequency = np.bincount(all_counts[wordiest_rows].indices, minlength=all_counts.shape[1])

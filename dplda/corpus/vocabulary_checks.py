@@ -2,19 +2,34 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from dplda.core.errors import CorpusError
 from dplda.core.formatting import counted
 
+_MAX_WORDS = 10_000_000
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def as_word_tuple(vocabulary: Sequence[str]) -> tuple[str, ...]:
-    """Make a tuple of the words; a single text or anything that is no list is refused."""
+    """Make a tuple of the words, one after the other, as a list may have no end.
+
+    Raises:
+        CorpusError: a single text, no list, an entry that is no text, or too many of them.
+    """
     words: object = vocabulary
     if isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) != 1:
         raise CorpusError("The vocabulary is no list of words", "Give one word per column.")
-    return tuple(vocabulary)
+    entries = []
+    for word in islice(words, _MAX_WORDS + 1):
+        if not isinstance(word, str):
+            problem = "The vocabulary holds something that is no text"
+            raise CorpusError(problem, "Give one word per column.")
+        entries.append(word)
+    if len(entries) > _MAX_WORDS:
+        problem = f"The vocabulary has more than {_MAX_WORDS:,} words, the limit"
+        raise CorpusError(problem, "Give one word per column.")
+    return tuple(entries)
 
 
 def numbered_words(n_words: int) -> tuple[str, ...]:

@@ -160,14 +160,19 @@ def _names_of(edges: Iterable[str]) -> frozenset[str]:
     Raises:
         InputError: they are one text, or something else than an iterable of texts.
     """
-    try:
-        members: list[object] = list(edges)
-    except TypeError:
-        members = [None]
-    if isinstance(edges, str) or not all(isinstance(member, str) for member in members):
-        got = f"a value of type {type(edges).__name__}"
-        raise InputError("edges", "a set of names of edges", got)
-    return frozenset(cast("list[str]", members))
+    members: object = edges
+    names = set()
+    refusal = InputError(
+        "edges", "a set of names of edges", f"a value of type {type(edges).__name__}"
+    )
+    is_flat = getattr(members, "ndim", 1) == 1
+    if isinstance(members, str) or not isinstance(members, Iterable) or not is_flat:
+        raise refusal
+    for member in members:  # one after the other: a range may be longer than memory
+        if not isinstance(member, str):
+            raise refusal
+        names.add(member)
+    return frozenset(names)
 
 
 def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None = None) -> Flow:

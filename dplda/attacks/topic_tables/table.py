@@ -82,8 +82,11 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
     """
     fix = "Give one row per topic, and one column per word."
     try:
-        table = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
+        array = np.empty(0) if isinstance(weights, range) else np.asarray(weights)
+        if array.dtype.kind == "c":
+            raise TypeError
+        table = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise InputError(name, "a table of numbers", "something else", fix) from None
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < MIN_WORDS:
         limit = f"a table of at least one topic and {MIN_WORDS} words"

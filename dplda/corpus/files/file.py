@@ -87,7 +87,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for limit in fields(self):
-            checks.integer_at_least(limit.name, getattr(self, limit.name), 1)
+            number = checks.integer_at_least(limit.name, getattr(self, limit.name), 1)
+            object.__setattr__(self, limit.name, number)
 
 
 def too_large_error(name: str, limits: Limits) -> ReadError:

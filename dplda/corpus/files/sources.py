@@ -186,13 +186,17 @@ def _as_list(source: Sources) -> list[Readable]:
     """The files or the folder that were given, as a list of at least one.
 
     Raises:
-        InputError: an empty list.
+        InputError: an empty list, or too many files.
     """
     is_one = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
-    sources = [cast("Readable", source)] if is_one else list(cast("Sequence[Readable]", source))
+    if is_one:
+        return [cast("Readable", source)]
+    sources = cast("Sequence[Readable]", source)
+    if len(sources) > MAX_MEMBERS:  # as a range may be, which no memory holds
+        raise InputError("the documents", f"at most {MAX_MEMBERS:,} files", f"{len(sources):,}")
     if not sources:
         raise InputError("the documents", "at least one file", "none")
-    return sources
+    return list(sources)
 
 
 def _check_archive(name: str, *, n_sources: int) -> None:

@@ -76,6 +76,7 @@ class Simulation:
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range, more than the newspaper has, and too many words in all."""
+        checks.plain(self)
         for name, value, low, high in (
             ("number of documents N", self.n_documents, 3, 1_000_000),
             ("vocabulary size d", self.n_words, 2, 3_000),
@@ -239,6 +240,7 @@ def draw_truth(
     checks.alpha0(alpha0)
     checks.integer_at_least("seed", seed, 0)
     checks.positive("topic_concentration", topic_concentration)
+    checks.at_most("topic_concentration", topic_concentration, checks.LARGEST)
     concentrations = np.full(n_words, float(topic_concentration))
     rng = np.random.default_rng(seed).spawn(2)[0]
     topics = rng.dirichlet(concentrations, size=n_topics)

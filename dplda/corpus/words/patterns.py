@@ -17,6 +17,7 @@ from dplda.core.errors import InputError
 WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"
 """Pattern of letters and digits, with hyphens between them, which many texts need."""
 
+_MAX_PATTERN_CHARACTERS = 10_000
 _BASE_SECONDS = 4  # that any text may take
 _CHARACTERS_A_SECOND = 500_000  # a tenth of the speed of a usual pattern
 _CLOCK_FACTOR = 20  # clock over processor time: the process has to start, and others run beside it
@@ -58,8 +59,11 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
     """Compile a regular expression.
 
     Raises:
-        InputError: it is none.
+        InputError: it is none, or too long: compiling takes seconds a megabyte.
     """
+    if len(pattern) > _MAX_PATTERN_CHARACTERS:
+        limit = f"a regular expression of at most {_MAX_PATTERN_CHARACTERS:,} characters"
+        raise InputError("pattern", limit, f"one of {len(pattern):,}")
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError, TypeError):

@@ -1,8 +1,8 @@
 """Definition of a word for texts in any language, and words that are left out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -317,13 +317,18 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
     definition = tokenisation or Tokenisation()
     reading = definition.reading
     former_reading = definition.former_reading
+    limit_text = f"a list of 2 to {MAX_WORDS:,} words"
+    if isinstance(candidates, str):
+        raise InputError("vocabulary", limit_text, "one text")
     try:
-        entries = list(candidates)
+        entries = list(islice(candidates, MAX_WORDS + 1))  # a list may have no end
+        if len(entries) > MAX_WORDS:
+            n_entries = len(candidates) if isinstance(candidates, Sized) else len(entries)
+            raise InputError("vocabulary", limit_text, f"{n_entries:,} words")
         words = [reading.cased(reading.clean(entry).strip()) for entry in entries]
     except (TypeError, AttributeError):
         raise InputError("vocabulary", "a list of words", "something else") from None
-    limit_text = f"a list of 2 to {MAX_WORDS:,} words"
-    if not 2 <= len(entries) <= MAX_WORDS:
+    if len(entries) < 2:
         raise InputError("vocabulary", limit_text, f"{len(entries):,} words")
     if isinstance(candidates, WordList):
         former_list = candidates.former

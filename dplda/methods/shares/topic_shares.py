@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.methods.base.guarantees import SELECTION_SENTENCE, state_guarantee
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.shares.document_topics import infer_document_topics
-from dplda.methods.shares.groups import MAX_AXES, GroupAxis, Groups, labels_met
+from dplda.methods.shares.groups import MAX_AXES, MAX_CELLS, GroupAxis, Groups, labels_met
 from dplda.methods.shares.share_posterior import draw_share_tables, group_sizes
 from dplda.methods.shares.share_table import SHARES, GroupedDocuments, sum_shares
 from dplda.privacy.accounting import gaussian
@@ -386,6 +387,10 @@ def _labels_by_axis(groups: ArrayLike, n_documents: int) -> list[Sequence[object
     Raises:
         InputError: there are not N labels, or more than two a document.
     """
+    if isinstance(groups, Sequence) and len(groups) != n_documents:  # may be longer than memory
+        raise InputError(
+            "groups", f"one label for each of {n_documents:,} documents", f"{len(groups):,}"
+        )
     labels = np.asarray(groups, dtype=object)
     if labels.ndim not in (1, 2) or len(labels) != n_documents:
         found_shape = f"an array of shape {labels.shape}"
@@ -430,7 +435,10 @@ def _listed_groups(
         if isinstance(public_groups, str) or not is_flat_list:
             found_type = f"a value of type {type(public_groups).__name__}"
             raise InputError("public_groups", "a list of names", found_type)
-        listed_groups = Groups((GroupAxis(tuple(public_groups), is_ordered=is_ordered),))
+        names = tuple(islice(public_groups, MAX_CELLS + 1))  # a list may have no end
+        if len(names) > MAX_CELLS:
+            raise InputError("public_groups", f"at most {MAX_CELLS:,} names", "more")
+        listed_groups = Groups((GroupAxis(names, is_ordered=is_ordered),))
     if len(listed_groups.axes) != len(labels):
         raise InputError(
             "public_groups",

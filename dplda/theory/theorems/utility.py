@@ -75,6 +75,7 @@ def utility_bound(
         raise InputError(
             "reading", "a PaperReading, or None for explicit constants", "something else"
         )
+    n_documents = checks.integer_at_least("n_documents", n_documents, 3)
     enough_documents = documents_needed(plan, spectrum, reading=reading)
     bound = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
     return UtilityBound(bound.source, bound.reading, bound.terms, enough_documents)

@@ -123,13 +123,14 @@ def edge_noise(
         ['e2 z₁: 0%', 'e2 C₂: 1%', 'e2 E₂: 65%', 'e2 E₁: 6%', 'e2 w̄: 1%', 'e6 C₃: 2%', 'e6 T: 25%']
     """
     checks.instance("plan", plan, Plan)
-    checks.integer_at_least("n_documents", n_documents, 3)
-    checks.integer_between("n_words", n_words, 2, MOST_WORDS)
-    checks.integer_between("n_topics", n_topics, 2, n_words)
+    n_documents = checks.integer_at_least("n_documents", n_documents, 3)
+    n_words = checks.integer_between("n_words", n_words, 2, MOST_WORDS)
+    n_topics = checks.integer_between("n_topics", n_topics, 2, n_words)
     checks.alpha0(alpha0)
     size = ProblemSize(n_documents, n_words, n_topics, float(alpha0))
     _check_spectrum(spectrum, size)
     checks.at_least("mean_length", mean_length, 1)
+    mean_length = float(mean_length)
     if known is not None:
         checks.instance("known", known, Mapping)
     known_numbers = {} if known is None else dict(known)

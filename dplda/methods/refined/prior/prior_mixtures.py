@@ -118,6 +118,8 @@ def _mix_sources(
 
     That collection weighs as much as its corpora would apart.
     """
+    if any(isinstance(source, list | tuple) for source in sources):
+        raise InputError("prior", "a list of sources", "a list in the list")
     corpora = tuple(source for source in sources if isinstance(source, Corpus))
     other_sources = [source for source in sources if not isinstance(source, Corpus)]
     priors = [make_prior(source, n_topics, words) for source in other_sources]
