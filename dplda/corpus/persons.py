@@ -107,7 +107,7 @@ class PersonRoll:
 
 
 def _one_spelling(name: str) -> str:
-    """One spelling for names that are told apart by case, width, white space or signs alone.
+    """One spelling for names that differ in case, width, white space or kinds of signs alone.
 
     Invisible characters and quotation marks around the name are left out. Every dash is a hyphen,
     every sign for an apostrophe is one, digits of any script are those of ASCII, and the dot of

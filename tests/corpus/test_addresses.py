@@ -125,7 +125,7 @@ def test_number_that_a_spreadsheet_shortened_is_said(number) -> None:
         ("user 7", "user ٧", "USER ７"),
     ],
 )
-def test_names_told_apart_by_signs_alone_are_one_person(spellings) -> None:
+def test_names_that_differ_in_signs_alone_are_one_person(spellings) -> None:
     assert len({author_named(name).name for name in spellings}) == 1
 
 
