@@ -50,6 +50,11 @@ os.environ["DPLDA_RELEASES"] = str(
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
 
+# Later than the environment above, as NumPy reads it.
+from tests import seeded_noise  # noqa: E402
+
+seeded_noise.seed_noise()
+
 PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/attacks/audit/"
 
 # Begun first, so that no long one is left over.
@@ -72,13 +77,29 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol() -> Generator[None, object, object]:
-    """Streamlit leaves the page it ran as the main module, which processes that a later test starts would run too."""
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Each test has its own stream of noise, which no other test changes.
+
+    Streamlit leaves the page it ran as the main module, which processes that a later test starts would run too.
+    """
     main = sys.modules["__main__"]
     try:
-        return (yield)
+        with seeded_noise.noise_named(seeded_noise.stream_name(item, item.nodeid)):
+            return (yield)
     finally:
         sys.modules["__main__"] = main
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Each shared fixture has its own stream of noise, whichever test asks for it first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    name = f"{fixturedef.baseid}::{fixturedef.argname}[{request.param_index}]"
+    with seeded_noise.noise_named(seeded_noise.stream_name(request.node, name)):
+        return (yield)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

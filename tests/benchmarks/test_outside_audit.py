@@ -68,6 +68,7 @@ def test_opendp_refuses_a_charge_that_is_too_small(law) -> None:
     assert not measurement.check(distance, 0.999 * budget)
 
 
+@pytest.mark.fresh_noise
 def test_sources_of_noise_follow_their_laws() -> None:
     """Those of a release have no seed. Fails by chance once in 100,000,000: two laws at 1e-9 each."""
     for primitive in draw_primitives(4_000):

@@ -25,6 +25,14 @@ PRIVATE = (
     "dplda/methods/configurations/",
 )
 THE_ONE_PLACE = "dplda/privacy/noise/sources.py"
+# Files that draw from the operating system: their draws are seeded in tests, or may differ in every run.
+DIFFERENT_IN_EVERY_RUN = ("dplda/methods/estimators.py", "tests/privacy/test_exact_normals.py")
+SYSTEM_DRAWS = ("secrets", "opendp")
+SYSTEM_SOURCES = (
+    "dplda/privacy/noise/exact.py",
+    "dplda/privacy/noise/exact_normals.py",
+    "dplda/privacy/noise/keys.py",
+)
 
 
 def global_state(source: Source) -> Iterator[str]:
@@ -62,7 +70,64 @@ def noise_elsewhere(source: Source) -> Iterator[str]:
             yield f"{source.path}:{node.lineno}: {node.attr} is drawn outside {THE_ONE_PLACE}"
 
 
+def without_seed(source: Source) -> Iterator[str]:
+    if source.path in DIFFERENT_IN_EVERY_RUN:
+        return
+    for call in source.calls():
+        name = ast.unparse(call.func).rpartition(".")[2]
+        seeds = [*call.args, *(keyword.value for keyword in call.keywords)]
+        is_unseeded = all(isinstance(seed, ast.Constant) and seed.value is None for seed in seeds)
+        if name in EXPLICIT and name != "Generator" and is_unseeded:
+            yield f"{source.path}:{call.lineno}: {name} without a seed differs in every run"
+
+
+def system_elsewhere(source: Source) -> Iterator[str]:
+    """Draws of noise from the operating system that ``tests/seeded_noise.py`` would not replace."""
+    if not source.inside("dplda/privacy/", "dplda/methods/"):
+        return
+    if source.path in SYSTEM_SOURCES:
+        return
+    for line, name in source.imports():
+        if name.split(".")[0] in SYSTEM_DRAWS or name == "os.urandom":
+            yield f"{source.path}:{line}: {name} draws noise that tests cannot seed"
+    for call in source.calls():
+        if ast.unparse(call.func) == "os.urandom":
+            yield f"{source.path}:{call.lineno}: os.urandom draws noise that tests cannot seed"
+
+
 RULES = (
+    Rule(
+        "no generator without a seed",
+        without_seed,
+        bad=(
+            ("tests/test_x.py", "import numpy as np\nrng = np.random.default_rng()"),
+            ("benchmarks/x.py", "import numpy as np\nrng = np.random.default_rng(seed=None)"),
+            (
+                "dplda/corpus/words.py",
+                "from numpy.random import SeedSequence\nseeds = SeedSequence()",
+            ),
+        ),
+        good=(
+            ("tests/test_x.py", "import numpy as np\nrng = np.random.default_rng(0)"),
+            ("tests/test_x.py", "import numpy as np\nrng = np.random.default_rng([seed, 1])"),
+        ),
+    ),
+    Rule(
+        "noise of the operating system comes from places that tests seed",
+        system_elsewhere,
+        bad=(
+            ("dplda/privacy/noise/sources.py", "import os\nx = os.urandom(8)"),
+            ("dplda/privacy/word_selection/selection.py", "from secrets import randbits"),
+            (
+                "dplda/methods/shares/share_table.py",
+                "from opendp.measurements import make_gaussian",
+            ),
+        ),
+        good=(
+            ("dplda/privacy/noise/keys.py", "import secrets"),
+            ("dplda/release/workflow/perform.py", "import secrets"),
+        ),
+    ),
     Rule(
         "no global random state",
         global_state,

@@ -1,18 +1,24 @@
-"""Tests that can fail by chance say how seldom, and together they fail less than once in a thousand runs.
+"""Tests that can fail by chance say how seldom, and together they fail less than once in a hundred thousand runs.
 
-Most tests draw from fixed seeds. Noise of releases has none: a test whose outcome hangs on it says
-"Fails by chance once in …" in its own docstring, or once for all in that of its file.
+Tests draw from fixed seeds, noise of releases and secrets included. Those that draw fresh noise are marked, and say
+"Fails by chance once in …" in their own docstring, or once for all in that of their file.
 """
 
 import ast
 import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
+from dplda.privacy.noise.exact import ExactNoise
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.layouts import PlainVector
+from tests import seeded_noise
 from tests.house.source import ROOT, Source, source
 
-LIMIT = 1 / 1000
+LIMIT = 1 / 100_000
+FRESH = re.compile(rf"UNSEEDED|mark\.{seeded_noise.MARKER}")
 STATEMENT = re.compile(r"[Ff]ails\s+by\s+chance\s+once\s+in\s+([\d,]+)")
 
 
@@ -25,8 +31,8 @@ def stated_probabilities(file: Source) -> Iterator[float]:
 
 
 def unstated_alarms(file: Source) -> Iterator[str]:
-    """Comparisons at the error rate of noise without a seed in a file that states no probability."""
-    if "UNSEEDED" in file.text and not any(stated_probabilities(file)):
+    """Fresh noise in a file that states no probability."""
+    if FRESH.search(file.text) and not any(stated_probabilities(file)):
         yield f"{file.path} draws noise without a seed; say once in how many runs it fails by chance"
 
 
@@ -38,16 +44,16 @@ def files_with(pattern: re.Pattern[str]) -> Iterator[Source]:
             yield source(path.relative_to(ROOT).as_posix(), text)
 
 
-def test_tests_fail_by_chance_less_than_once_in_a_thousand_runs() -> None:
+def test_tests_fail_by_chance_less_than_once_in_a_hundred_thousand_runs() -> None:
     stated = {file.path: sum(stated_probabilities(file)) for file in files_with(STATEMENT)}
-    assert len(stated) > 5, "statements are found"
+    assert len(stated) > 4, "statements are found"
     assert sum(stated.values()) < LIMIT, stated
 
 
-def test_files_at_the_error_rate_without_a_seed_state_their_probability() -> None:
+def test_files_with_fresh_noise_state_their_probability() -> None:
     complaints = [
         complaint
-        for file in files_with(re.compile("UNSEEDED"))
+        for file in files_with(FRESH)
         if file.path != "tests/statistical/laws.py"
         for complaint in unstated_alarms(file)
     ]
@@ -63,5 +69,44 @@ def test_stated_probabilities_are_read_from_docstrings(docstring, expected) -> N
     assert list(stated_probabilities(file)) == expected
 
 
-def test_unstated_alarm_is_refused() -> None:
-    assert list(unstated_alarms(source("tests/test_x.py", "assert p > UNSEEDED\n")))
+@pytest.mark.parametrize("text", ["assert p > UNSEEDED\n", "mark = pytest.mark.fresh_noise\n"])
+def test_unstated_alarm_is_refused(text) -> None:
+    assert list(unstated_alarms(source("tests/test_x.py", text)))
+
+
+def draw_release_noise() -> list[float]:
+    noise = ExactNoise(epsilon=1.0, delta=1e-7)
+    return list(noise.perturb(np.zeros(3, dtype=np.int64), 2.0**30, PlainVector(), "a sum"))
+
+
+def draw_secret() -> bytes:
+    return Secret().hand_over()
+
+
+@pytest.mark.parametrize("draw", [draw_release_noise, draw_secret])
+def test_noise_of_a_test_is_that_of_its_name(draw, request) -> None:
+    first_draw = draw()
+    with seeded_noise.noise_named(request.node.nodeid):
+        assert draw() == first_draw
+    with seeded_noise.noise_named("another test"):
+        assert draw() != first_draw
+    with seeded_noise.noise_named(None):
+        assert draw() != draw(), "from the operating system"
+
+
+@pytest.fixture(scope="module")
+def shared_secret() -> bytes:
+    return draw_secret()
+
+
+def test_noise_of_a_shared_fixture_is_that_of_its_name(shared_secret, request) -> None:
+    """Whichever test asks for it first."""
+    base = request.node.nodeid.split("::")[0]
+    with seeded_noise.noise_named(f"{base}::shared_secret[0]"):
+        assert draw_secret() == shared_secret
+
+
+def test_tests_marked_fresh_draw_from_the_operating_system(request) -> None:
+    assert seeded_noise.stream_name(request.node, "a name") == "a name"
+    request.node.add_marker(seeded_noise.MARKER)
+    assert seeded_noise.stream_name(request.node, "a name") is None

@@ -32,6 +32,8 @@ from dplda.privacy.noise.keys import NoiseKind
 from tests.privacy.contract import CASES, LABEL
 from tests.statistical.laws import UNSEEDED, follows, unit_scale
 
+pytestmark = pytest.mark.fresh_noise
+
 SCALE = 2.0**31 + 0.37
 PLAIN = layouts.PlainVector()
 

@@ -23,6 +23,8 @@ from dplda.privacy.noise.exact_normals import (
     draw_rounded_normals,
 )
 
+pytestmark = pytest.mark.fresh_noise
+
 FALSE_ALARM = 1e-8
 
 

@@ -262,7 +262,7 @@ def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
 
 
 def test_words_of_one_row_pass_as_seldom_as_claimed() -> None:
-    """Of 150 selections at δ = 0.4. Fails by chance once in 500,000: one in a million on either side."""
+    """Of 150 selections at δ = 0.4. One seed in 500,000 would fail: one in a million on either side."""
     selection = Selection(epsilon=4.0, delta=0.4)
     law, counts = selection_thresholds(selection), np.zeros((500, 304), dtype=int)
     counts[1:, :4] = 1

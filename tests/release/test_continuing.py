@@ -288,8 +288,8 @@ def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
 def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     """Errors fall to 0.93 of the first run's on the mean of 60 draws, with a standard deviation of 0.039.
 
-    Fails by chance once in 100,000: 1.1 is 4.4 of these above. At totals of 2 and 3 and a limit of 1.05
-    a right chain failed once in 400 draws.
+    One seed in 100,000 would fail: 1.1 is 4.4 of these above. At totals of 2 and 3 and a limit of 1.05
+    a right chain failed with one seed in 400.
     """
     simulated = simulate(
         n_documents=5000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0

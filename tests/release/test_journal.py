@@ -406,7 +406,7 @@ def test_outcome_without_topics_is_said_again_at_no_charge(corpus: Corpus, folde
 def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Folder) -> None:
     """Noise before and after an interruption is normal, of the declared scale, and independent.
 
-    The standard deviation of 5,000 numbers has an error of 0.01. Fails by chance once in 500,000.
+    The standard deviation of 5,000 numbers has an error of 0.01. One seed in 500,000 would fail.
     """
     asked_for: list[tuple[np.ndarray, float]] = []
     honest = ExactNoise.admit

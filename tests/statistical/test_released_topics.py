@@ -1,12 +1,11 @@
 """Topics that are released and topics that are explored follow one law: two back ends of one function.
 
 Some explored runs give a centre. The L1 distances of other runs' topics to it, and two projections of the difference,
-are compared by Kolmogorov and Smirnov's exact two-sample test. Exact noise has no seed: on equal laws this fails with
-probability ``FALSE_ALARM`` at most, which all methods and projections share. Half the noise halves
+are compared by Kolmogorov and Smirnov's exact two-sample test. On equal laws a seed fails with probability
+``FALSE_ALARM`` at most, which all methods and projections share. Half the noise halves
 the distances, and is found out. Of 14 repeats a method, logarithms of p-values to base 10 were -9.7 on the mean with a
 standard deviation of 1.0 for the hardest method (Refined with the English table), and -4.9 is enough: 4.9 standard
-deviations. At a ``FALSE_ALARM`` of 1e-6, which asked for -6.6, half the noise was missed once in a thousand runs.
-The file fails by chance once in 15,000.
+deviations. At a ``FALSE_ALARM`` of 1e-6, which asked for -6.6, half the noise was missed by one seed in a thousand.
 """
 
 from functools import partial

@@ -114,7 +114,7 @@ CHANGES = {
             vocabulary_source="fixed",
         )
     },
-    "another session": {"secret": Secret()},
+    "another session": {"secret": Secret(b"another session")},
 }
 
 
@@ -158,7 +158,7 @@ def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     assert members(PUBLIC, "1.0") == members(PUBLIC, "2.0")
 
 
-SECRET = Secret()
+SECRET = Secret(b"a session")
 
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
