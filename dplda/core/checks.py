@@ -87,8 +87,8 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
         lower_limit = "of at least 0"
         is_allowed = 0 <= number < TOO_LARGE
     if not is_allowed:
-        limit = f"a number {lower_limit} and below {TOO_LARGE}"
-        raise InputError(name, limit, _shown(value), "Choose δ far below 1/N.")
+        requirement = f"a number {lower_limit} and below {TOO_LARGE}"
+        raise InputError(name, requirement, _shown(value), "Choose δ far below 1/N.")
 
 
 def one_of(name: str, value: str, kind: type[M]) -> M:
@@ -145,8 +145,8 @@ def between(name: str, value: float, low: float, high: float, *, open_ends: bool
         endpoints = "ends excluded"
         is_between = low < number < high
     if not is_between:
-        limit = f"a number between {_shown(low)} and {_shown(high)}, {endpoints}"
-        raise InputError(name, limit, _shown(value))
+        requirement = f"a number between {_shown(low)} and {_shown(high)}, {endpoints}"
+        raise InputError(name, requirement, _shown(value))
 
 
 def share(name: str, value: float) -> None:
@@ -207,8 +207,8 @@ def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
         may_be_none: whether None is allowed.
     """
     if not isinstance(value, str) and not (may_be_none and value is None):
-        limit = _or_none("text", may_be_none)
-        raise InputError(name, limit, f"a value of type {type(value).__name__}")
+        requirement = _or_none("text", may_be_none)
+        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
 
 
 def instance(name: str, value: object, kind: type, *, may_be_none: bool = False) -> None:
@@ -222,8 +222,8 @@ def instance(name: str, value: object, kind: type, *, may_be_none: bool = False)
     """
     if not isinstance(value, kind) and not (may_be_none and value is None):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
-        limit = _or_none(f"{article} {kind.__name__}", may_be_none)
-        raise InputError(name, limit, f"a value of type {type(value).__name__}")
+        requirement = _or_none(f"{article} {kind.__name__}", may_be_none)
+        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
 
 
 def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
@@ -242,8 +242,8 @@ def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = Fals
     has_length = hasattr(members, "__len__")
     if not (is_iterable and is_flat and has_length):
         raise InputError(name, "a list of texts", f"a value of type {type(members).__name__}")
-    for place, value in enumerate(values, start=1):
-        text(f"{name}, entry {place:,},", value, may_be_none=may_hold_none)
+    for entry_number, value in enumerate(values, start=1):
+        text(f"{name}, entry {entry_number:,},", value, may_be_none=may_hold_none)
 
 
 def function(name: str, value: object, *, may_be_none: bool = False) -> None:
@@ -253,8 +253,8 @@ def function(name: str, value: object, *, may_be_none: bool = False) -> None:
     """
     is_function = callable(value) and not isinstance(value, type)
     if not is_function and not (may_be_none and value is None):
-        limit = _or_none("a function", may_be_none)
-        raise InputError(name, limit, f"a value of type {type(value).__name__}")
+        requirement = _or_none("a function", may_be_none)
+        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:

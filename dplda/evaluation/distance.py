@@ -55,9 +55,11 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
     difference = estimate[match(truth, estimate)] - truth
-    l1 = np.sum(np.abs(difference), axis=1)
-    l2 = np.linalg.norm(difference, axis=1)
-    return TopicError(float(np.sum(l1)), float(np.mean(l1)), float(np.mean(l2)))
+    l1_errors = np.sum(np.abs(difference), axis=1)
+    l2_errors = np.linalg.norm(difference, axis=1)
+    return TopicError(
+        float(np.sum(l1_errors)), float(np.mean(l1_errors)), float(np.mean(l2_errors))
+    )
 
 
 def _are_topics(table: object) -> bool:

@@ -258,9 +258,9 @@ class ReleasedEvidence:
                 f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
             )
         n_supported = len(check.supported_topics)
-        number = n_supported or "None"
+        number_text = n_supported or "None"
         verb = "carry" if n_supported > 1 else "carries"
-        return f"{number} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
+        return f"{number_text} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
 
 
 def _percentage(low: float, high: float) -> str:

@@ -68,9 +68,9 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
             " or another share."
         )
         raise CorpusError(problem, fix)
-    rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
+    held_out_rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
     is_train = np.ones(n_documents, dtype=np.bool_)
-    is_train[rows] = False
+    is_train[held_out_rows] = False
     train_columns = tuple(
         replace(column, codes=column.codes[is_train]) for column in corpus.group_columns
     )
@@ -82,4 +82,6 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
         intake=None,
         former=None,
     )
-    return HeldOut(train=train, test=canonical_counts(corpus.counts[rows]), rows=rows)
+    return HeldOut(
+        train=train, test=canonical_counts(corpus.counts[held_out_rows]), rows=held_out_rows
+    )

@@ -81,8 +81,10 @@ def document_word_scores(topics: Matrix, prior_topics: Matrix) -> Matrix:
     Returns:
         Shape (k, d); −∞ for words that did not rise.
     """
-    smallest = np.finfo(float).tiny
-    log_ratio = np.log(np.maximum(topics, smallest) / np.maximum(prior_topics, smallest))
+    smallest_positive = np.finfo(float).tiny
+    log_ratio = np.log(
+        np.maximum(topics, smallest_positive) / np.maximum(prior_topics, smallest_positive)
+    )
     scores: Matrix = topics * log_ratio
     return np.where(scores > MIN_SCORE, scores, -np.inf)
 

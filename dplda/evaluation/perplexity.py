@@ -153,9 +153,9 @@ def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
     """
     topics_by_word = np.ascontiguousarray(topics.T)
     log_likelihood = 0.0
-    for rows in row_blocks(scored.shape[0], CHUNK_ROWS):
-        block = scored[rows]
-        theta_of_entry = np.repeat(theta[rows], np.diff(block.indptr), axis=0)
+    for block_rows in row_blocks(scored.shape[0], CHUNK_ROWS):
+        block = scored[block_rows]
+        theta_of_entry = np.repeat(theta[block_rows], np.diff(block.indptr), axis=0)
         topics_of_entry = topics_by_word[block.indices]
         probabilities = np.einsum("nk,nk->n", theta_of_entry, topics_of_entry)
         log_likelihood += float(block.data @ np.log(probabilities))

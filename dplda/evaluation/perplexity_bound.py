@@ -52,8 +52,8 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
     positive_alpha = np.maximum(alpha, MIN_ALPHA)
     topics_by_word = np.ascontiguousarray(topics.T)
     sum_of_bounds = sum(
-        _bound_of_block(documents[rows], topics_by_word, positive_alpha)
-        for rows in row_blocks(documents.shape[0], CHUNK_ROWS)
+        _bound_of_block(documents[block_rows], topics_by_word, positive_alpha)
+        for block_rows in row_blocks(documents.shape[0], CHUNK_ROWS)
     )
     return float(np.exp(-sum_of_bounds / n_tokens))
 
@@ -69,15 +69,15 @@ def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> flo
     n_documents = block.shape[0]
     document_of_entry = np.repeat(np.arange(n_documents), np.diff(block.indptr))
     topics_of_entry = topics_by_word[block.indices]
-    counts = block.data.astype(np.float64)
+    entry_counts = block.data.astype(np.float64)
     gamma = prior + block.sum(axis=1)[:, None] / len(prior)
     for _ in range(N_ROUNDS):
         expected_shares = _expected_shares(gamma)
         probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
-        ratios = np.divide(
-            counts, probabilities, where=probabilities > 0, out=np.zeros_like(counts)
+        entry_ratios = np.divide(
+            entry_counts, probabilities, where=probabilities > 0, out=np.zeros_like(entry_counts)
         )
-        ratios_of_words = csr_array((ratios, block.indices, block.indptr), shape=block.shape)
+        ratios_of_words = csr_array((entry_ratios, block.indices, block.indptr), shape=block.shape)
         new_gamma = prior + expected_shares * (ratios_of_words @ topics_by_word)
         change = float(np.mean(np.abs(new_gamma - gamma)))
         gamma = new_gamma
@@ -86,7 +86,7 @@ def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> flo
     expected_shares = _expected_shares(gamma)
     probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
     with np.errstate(divide="ignore"):
-        log_likelihood = float(counts @ np.log(probabilities))
+        log_likelihood = float(entry_counts @ np.log(probabilities))
     return log_likelihood - _divergence_from_prior(gamma, prior)
 
 

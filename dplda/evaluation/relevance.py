@@ -177,7 +177,9 @@ def _shared_words(scores: Matrix, n_leading: int) -> list[SharedWord]:
         scores: shape (k, d).
         n_leading: number of words that lead a topic.
     """
-    n_topics_led = Counter(word for row in scores for word in find_leading_words(row, n_leading))
+    n_topics_led = Counter(
+        word for topic_scores in scores for word in find_leading_words(topic_scores, n_leading)
+    )
     n_words_to_spare: int = np.min(np.sum(np.isfinite(scores), axis=1)) - N_NAME_WORDS
     return [
         SharedWord(word, n_topics)
@@ -203,9 +205,9 @@ def word_shares(words: Matrix, mean_words: Vector) -> Vector:
     k = len(words)
     if k == 0 or not np.any(np.ptp(words, axis=0)):
         return np.full(k, 1 / max(k, 1))
-    weights = nnls(words.T, mean_words)[0]
-    total = float(np.sum(weights))
-    return weights / total if total > 0 else np.full(k, 1 / k)
+    topic_weights = nnls(words.T, mean_words)[0]
+    sum_of_weights = float(np.sum(topic_weights))
+    return topic_weights / sum_of_weights if sum_of_weights > 0 else np.full(k, 1 / k)
 
 
 def relevance(
@@ -252,8 +254,8 @@ def find_leading_words(scores: Vector, n_words: int) -> list[int]:
         scores: shape (d,).
         n_words: largest number of words.
     """
-    order = np.argsort(-scores, kind="stable")[:n_words]
-    return [int(index) for index in order if np.isfinite(scores[index])]
+    word_order = np.argsort(-scores, kind="stable")[:n_words]
+    return [int(word) for word in word_order if np.isfinite(scores[word])]
 
 
 def most_probable(words: Vector, n_words: int) -> list[int]:
@@ -280,9 +282,9 @@ def default_names(
         vocabulary: the d words.
         evidence: released evidence of these topics; None if unknown.
     """
-    chosen = choose_words(words, mean_words, evidence)
+    topic_words = choose_words(words, mean_words, evidence)
     return tuple(
-        ", ".join(vocabulary[index] for index in chosen.of_topic(topic, N_NAME_WORDS))
+        ", ".join(vocabulary[word] for word in topic_words.of_topic(topic, N_NAME_WORDS))
         for topic in range(len(words))
     )
 

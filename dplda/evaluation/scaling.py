@@ -70,15 +70,15 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     )
     n_missing_axes = max(0, 2 - len(eigenvalues))
     coordinates = eigenvectors[:, :2] * np.sqrt(eigenvalues[:2])
-    points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
-    points = np.stack([_orient(axis) for axis in points.T], axis=1)
+    topic_points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
+    topic_points = np.stack([_orient(axis) for axis in topic_points.T], axis=1)
     sum_of_eigenvalues = float(np.sum(eigenvalues))
     share_shown = (
         float(np.sum(eigenvalues[:2])) / sum_of_eigenvalues if sum_of_eigenvalues > 0 else 1.0
     )
     axis_eigenvalues = np.pad(eigenvalues[:2], (0, n_missing_axes))
     # column means of squares, as in Gower's formula
-    return TopicMap(points, share_shown, axis_eigenvalues, mean_squares)
+    return TopicMap(topic_points, share_shown, axis_eigenvalues, mean_squares)
 
 
 def _orient(axis: Vector) -> Vector:

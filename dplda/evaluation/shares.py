@@ -67,8 +67,8 @@ def shares(
     def shares_of_block(rows: slice) -> Matrix:
         return _climb(counts[rows], topics_by_word, alpha, tolerance, max_steps)
 
-    blocks = list(row_blocks(n_documents, _BLOCK_ROWS))
-    return np.concatenate([np.empty((0, k)), *map_threads(shares_of_block, blocks)])
+    row_slices = list(row_blocks(n_documents, _BLOCK_ROWS))
+    return np.concatenate([np.empty((0, k)), *map_threads(shares_of_block, row_slices)])
 
 
 def _climb(
@@ -89,7 +89,7 @@ def _climb(
     alpha0 = float(np.sum(alpha))
     k = len(alpha)
     prior_mean = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
-    result = np.tile(prior_mean, (len(n_tokens), 1))
+    shares_of_documents = np.tile(prior_mean, (len(n_tokens), 1))
     active_documents = np.flatnonzero(n_tokens > 0)
     total_weight = alpha0 + n_tokens[active_documents, None]
     theta = (alpha + n_tokens[active_documents, None] / k) / total_weight
@@ -103,7 +103,7 @@ def _climb(
                 _largest_derivative(theta, scaled_slope, alpha) / total_weight[:, 0] - 1
             )
             is_done = (bound_on_distance <= tolerance) | is_last
-            result[active_documents[is_done]] = theta[is_done]
+            shares_of_documents[active_documents[is_done]] = theta[is_done]
             active_documents = active_documents[~is_done]
             total_weight = total_weight[~is_done]
             expected_counts = expected_counts[~is_done]
@@ -112,13 +112,13 @@ def _climb(
             if np.any(is_done):
                 block = _Block(counts[active_documents], topics_by_word)
         theta = expected_counts / total_weight
-    return result
+    return shares_of_documents
 
 
 def _largest_derivative(theta: Matrix, slope: Matrix, alpha: Vector) -> Vector:
     """Largest derivative of each document's objective, ``max_i ∂_i f``, shape (n,)."""
-    smallest = np.finfo(float).tiny
-    return np.asarray(np.max(slope + alpha / np.maximum(theta, smallest), axis=1))
+    smallest_positive = np.finfo(float).tiny
+    return np.asarray(np.max(slope + alpha / np.maximum(theta, smallest_positive), axis=1))
 
 
 class _Block:

@@ -64,17 +64,19 @@ def find_typical_documents(
     if not 0 <= topic < len(topics):
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")
     first_documents = counts[:N_LOOKED_AT]
-    word_weights = parts[:, None] * topics
-    word_totals = np.sum(word_weights, axis=0)
+    word_weights_by_topic = parts[:, None] * topics
+    word_totals = np.sum(word_weights_by_topic, axis=0)
     zeros = np.zeros_like(word_totals)
     topic_chance_of_word = np.divide(
-        word_weights[topic], word_totals, out=zeros, where=word_totals > 0
+        word_weights_by_topic[topic], word_totals, out=zeros, where=word_totals > 0
     )
     lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
     n_topic_words = first_documents @ topic_chance_of_word
     smoothed_share = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
-    order = np.argsort(-smoothed_share, kind="stable")[:n_documents]
-    document_rows = np.array([row for row in order if n_topic_words[row] > 0], dtype=np.intp)
+    document_order = np.argsort(-smoothed_share, kind="stable")[:n_documents]
+    document_rows = np.array(
+        [row for row in document_order if n_topic_words[row] > 0], dtype=np.intp
+    )
     if not document_rows.size:
         return ()
     chosen_documents = first_documents[document_rows]
@@ -100,12 +102,12 @@ def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[Exp
         theta: its topic shares, shape (m,).
         topics: shape (m, d).
     """
-    order = np.argsort(-document.data, kind="stable")
-    words = document.indices[order].tolist()
-    counts = document.data[order].tolist()
+    entry_order = np.argsort(-document.data, kind="stable")
+    words = document.indices[entry_order].tolist()
+    n_times_of_words = document.data[entry_order].tolist()
     explained = []
-    for word, n_times in zip(words, counts, strict=True):
-        weights = theta * topics[:, word]
-        likely_topic = int(np.argmax(weights)) if np.any(weights > 0) else None
+    for word, n_times in zip(words, n_times_of_words, strict=True):
+        topic_weights = theta * topics[:, word]
+        likely_topic = int(np.argmax(topic_weights)) if np.any(topic_weights > 0) else None
         explained.append(ExplainedWord(word, n_times, likely_topic))
     return tuple(explained)

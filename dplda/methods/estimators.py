@@ -112,16 +112,16 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
         alpha_per_topic = self.alpha0 / self.n_topics
-        inference = LatentDirichletAllocation(
+        sklearn_model = LatentDirichletAllocation(
             n_components=self.n_topics, doc_topic_prior=alpha_per_topic
         )
-        inference.components_ = self.components_
-        inference.exp_dirichlet_component_ = self.components_
-        inference.doc_topic_prior_ = alpha_per_topic
-        inference.n_features_in_ = self.n_features_in_
+        sklearn_model.components_ = self.components_
+        sklearn_model.exp_dirichlet_component_ = self.components_
+        sklearn_model.doc_topic_prior_ = alpha_per_topic
+        sklearn_model.n_features_in_ = self.n_features_in_
         # Skips its refusal of priors above 1, which work, and keeps its result an array.
         with config_context(skip_parameter_validation=True, transform_output="default"):
-            return np.asarray(inference.transform(counts.astype(np.float64)))
+            return np.asarray(sklearn_model.transform(counts.astype(np.float64)))
 
     def leading_words(self, n_words: int = 10) -> list[list[int]]:
         """Columns of the words that describe each topic, the best first, as pages show them.
@@ -140,11 +140,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """
         check_is_fitted(self, "components_")
         checks.integer_at_least("n_words", n_words, 1)
-        n_found = self.fit_.topics.resolved
+        n_resolved = self.fit_.topics.resolved
         chosen_words = choose_words(
-            self.components_[:n_found], self.mean_words_, self.fit_.evidence
+            self.components_[:n_resolved], self.mean_words_, self.fit_.evidence
         )
-        return [chosen_words.of_topic(topic, n_words) for topic in range(n_found)]
+        return [chosen_words.of_topic(topic, n_words) for topic in range(n_resolved)]
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model.

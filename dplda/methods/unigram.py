@@ -158,7 +158,7 @@ def average_word_frequencies(corpus: Corpus) -> Vector:
     Raises:
         CorpusError: no document is long enough.
     """
-    total = word_sum(corpus.counts, measure_lengths(corpus.counts).per_word)
-    if not np.sum(total) > 0:
+    summed_frequencies = word_sum(corpus.counts, measure_lengths(corpus.counts).per_word)
+    if not np.sum(summed_frequencies) > 0:
         raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
-    return np.asarray(total / np.sum(total))
+    return np.asarray(summed_frequencies / np.sum(summed_frequencies))

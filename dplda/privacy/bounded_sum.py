@@ -147,8 +147,11 @@ class SumBound:
         """
         if not is_exact:
             return BoundedSum(total, self.floating_point_sensitivity)
-        step = self.grid_step
+        grid_step = self.grid_step
         whole_sum = FixedPointSum.from_whole_floats(
-            total, step, total.shape, neighbor_distance=self.part_distance * (self.part_norm / step)
+            total,
+            grid_step,
+            total.shape,
+            neighbor_distance=self.part_distance * (self.part_norm / grid_step),
         )
         return BoundedSum(whole_sum, whole_sum.sensitivity)

@@ -46,8 +46,8 @@ def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> 
     """
     checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more_roundings
-    unit = engine.UNIT_ROUNDOFF
-    return 2 * part_norm * m * unit / (1 - m * unit)
+    unit_roundoff = engine.UNIT_ROUNDOFF
+    return 2 * part_norm * m * unit_roundoff / (1 - m * unit_roundoff)
 
 
 def eigensolver(*, n_words: int) -> float:
@@ -283,11 +283,16 @@ def aligned_tensor(
         :math:`L\|E\|_F`; telescoping over the three sides of the tensor does the rest. The
         published Theorem 5 telescopes falsely.
     """
-    s, g = eigenvalue - pair_operator, gap - pair_operator
-    if s <= 0 or g <= 0:
+    lowered_eigenvalue, lowered_gap = eigenvalue - pair_operator, gap - pair_operator
+    if lowered_eigenvalue <= 0 or lowered_gap <= 0:
         return math.inf
-    slope = max(0.5 * math.pow(s, -1.5), 1 / (math.sqrt(s) * g))
-    return (third * math.pow(s, -1.5) + 3 * slope * pair * unfolding / s) * (1 + 1e-12)
+    slope = max(
+        0.5 * math.pow(lowered_eigenvalue, -1.5), 1 / (math.sqrt(lowered_eigenvalue) * lowered_gap)
+    )
+    return (
+        third * math.pow(lowered_eigenvalue, -1.5)
+        + 3 * slope * pair * unfolding / lowered_eigenvalue
+    ) * (1 + 1e-12)
 
 
 def unfolding_bound(

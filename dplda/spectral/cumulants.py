@@ -85,11 +85,13 @@ def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
         matrix: ``A``, shape (k, k), symmetric.
         vector: ``v``, shape (k,).
     """
-    total: Tensor3 = np.multiply.outer(vector, matrix)
-    for slab, row in zip(total, matrix, strict=True):  # in memory order; a slab is a view of total
-        product = np.multiply.outer(row, vector)
+    tensor: Tensor3 = np.multiply.outer(vector, matrix)
+    for slab, matrix_row in zip(
+        tensor, matrix, strict=True
+    ):  # in memory order; a slab is a view of total
+        product = np.multiply.outer(matrix_row, vector)
         slab += product + product.T
-    return total
+    return tensor
 
 
 def cube(vector: Vector) -> Tensor3:

@@ -65,13 +65,13 @@ def leading_eigenpairs(
         in absolute value is positive.
     """
     pairs = None if direct else _iterate(pair_moment, count)
-    values, vectors = pairs or _solve_directly(pair_moment, count)
-    order = np.argsort(-values)
-    values = values[order]
-    vectors = vectors[:, order]
-    largest_entries = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(count)]
-    vectors = vectors * np.sign(largest_entries)
-    return np.asarray(values, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
+    eigenvalues, eigenvectors = pairs or _solve_directly(pair_moment, count)
+    order = np.argsort(-eigenvalues)
+    eigenvalues = eigenvalues[order]
+    eigenvectors = eigenvectors[:, order]
+    largest_entries = eigenvectors[np.argmax(np.abs(eigenvectors), axis=0), np.arange(count)]
+    eigenvectors = eigenvectors * np.sign(largest_entries)
+    return np.asarray(eigenvalues, dtype=np.float64), np.asarray(eigenvectors, dtype=np.float64)
 
 
 def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
@@ -133,15 +133,15 @@ def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | 
         (d, block_width(count, d)), dtype=np.float32
     )
     rough_pairs = _grow_basis(operator.matmat, start_block, count)
-    values = rough_pairs.values
-    vectors = rough_pairs.vectors.astype(np.float64)
+    eigenvalues = rough_pairs.values
+    eigenvectors = rough_pairs.vectors.astype(np.float64)
     has_converged = rough_pairs.has_converged
     for _ in range(BASES):
         if has_converged:
-            return values[:count], np.linalg.qr(vectors[:, :count])[0]
-        pairs = _grow_basis(operator.matmat, vectors, count)
-        values = pairs.values
-        vectors = pairs.vectors
+            return eigenvalues[:count], np.linalg.qr(eigenvectors[:, :count])[0]
+        pairs = _grow_basis(operator.matmat, eigenvectors, count)
+        eigenvalues = pairs.values
+        eigenvectors = pairs.vectors
         has_converged = pairs.has_converged
     return None
 
@@ -274,5 +274,5 @@ def _solve_directly(pair_moment: Matrix | LinearOperator, count: int) -> tuple[V
     matrix = pair_moment
     if isinstance(matrix, LinearOperator):
         matrix = np.asarray(matrix @ np.eye(d), dtype=np.float64)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
-    return values, vectors
+    eigenvalues, eigenvectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
+    return eigenvalues, eigenvectors

@@ -76,10 +76,10 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
         weights: ``w``, shape (N,), at least 0.
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
-    roots = np.sqrt(weights)
-    total = gram_sum(counts, lambda rows: partial(_scaled, roots[rows]), tick)
-    total[np.diag_indices(counts.shape[1])] -= word_sum(counts, weights)
-    return total
+    root_weights = np.sqrt(weights)
+    pair_sums = gram_sum(counts, lambda rows: partial(_scaled, root_weights[rows]), tick)
+    pair_sums[np.diag_indices(counts.shape[1])] -= word_sum(counts, weights)
+    return pair_sums
 
 
 def _scaled(factors: Vector, block: Counts) -> Scaled:
@@ -102,8 +102,8 @@ def gram_sum(
             pattern.
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
-    total = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
-    return np.ascontiguousarray(total)
+    gram = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
+    return np.ascontiguousarray(gram)
 
 
 def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
@@ -124,8 +124,8 @@ def _sparse_gram(x: Scaled) -> Matrix:
     """
     d = x.shape[1]
     documents_of_words = np.bincount(x.indices, minlength=d)
-    order = np.argsort(-documents_of_words, kind="stable")
-    remaining_columns = x[:, order]
+    word_order = np.argsort(-documents_of_words, kind="stable")
+    remaining_columns = x[:, word_order]
     gram = np.empty((d, d))
     for strip_start in range(0, d, STRIP):
         strip = slice(strip_start, strip_start + STRIP)
@@ -134,7 +134,7 @@ def _sparse_gram(x: Scaled) -> Matrix:
         )
         gram[strip, strip_start:] = gram[strip_start:, strip].T
         remaining_columns = remaining_columns[:, STRIP:]
-    original_order = np.argsort(order)
+    original_order = np.argsort(word_order)
     gram = gram[original_order]
     return gram[:, original_order]
 
@@ -332,11 +332,11 @@ def _both_ways(
     n, d = block.shape
     by_document: csr_array[Real, tuple[int, int]] = csr_array((n, d))
     by_word: csc_array[Real] = csc_array((d, n))
-    data = block.data.astype(precision)
-    for array in (by_document, by_word):
-        array.data = data
-        array.indices = block.indices
-        array.indptr = block.indptr
+    entries = block.data.astype(precision)
+    for sparse_array in (by_document, by_word):
+        sparse_array.data = entries
+        sparse_array.indices = block.indices
+        sparse_array.indptr = block.indptr
     return by_document, by_word
 
 

@@ -36,7 +36,7 @@ class Population:
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """``M3(W, W, W)`` with ``M3 = Σ 2α_i/(α0(α0+1)(α0+2)) μ_i⊗μ_i⊗μ_i``, shape (k, k, k)."""
-        a0 = self.alpha0
-        weights = 2 * self.alpha / (a0 * (a0 + 1) * (a0 + 2))
+        alpha0 = self.alpha0
+        weights = 2 * self.alpha / (alpha0 * (alpha0 + 1) * (alpha0 + 2))
         seen = self.topics @ whitener
         return np.asarray(np.einsum("a,ai,aj,am->ijm", weights, seen, seen, seen, optimize=True))

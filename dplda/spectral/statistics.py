@@ -128,8 +128,14 @@ def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: M
         weights: ``w``, shape (N,).
         directions: ``B``, shape (d, k).
     """
-    w = weights * length.per_triple / counts.shape[0]
-    return triple_sums(counts, directions, cubes=w, crosses=-w, diagonals=2 * w)[0]
+    triple_weights = weights * length.per_triple / counts.shape[0]
+    return triple_sums(
+        counts,
+        directions,
+        cubes=triple_weights,
+        crosses=-triple_weights,
+        diagonals=2 * triple_weights,
+    )[0]
 
 
 def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
@@ -259,31 +265,31 @@ class ExactMoments:
         r"""Compute :math:`\hat M_3(W, W, W)`: sums over documents less tuples within one.
 
         Products of sums over documents hold tuples of one document, too. Its weights
-        (``own_pairs``, ``own_triples``) take these out again.
+        (``own_pair_weights``, ``own_triple_weights``) take these out again.
         """
         n = self.n_used
-        weights = self._length
-        factors = self._coefficients
+        lengths = self._length
+        coefficients = self._coefficients
         n_document_pairs = n * (n - 1)
         n_document_triples = n * (n - 1) * (n - 2)
-        own_pairs = weights.per_pair * weights.per_word
-        own_triples = weights.per_word**3
-        cube_weights = weights.per_triple / n
-        cube_weights = cube_weights - 3 * factors.b * own_pairs / n_document_pairs
-        cube_weights = cube_weights + 2 * factors.c * own_triples / n_document_triples
-        tensor, (squared_word_sums, pair_total) = triple_sums(
+        own_pair_weights = lengths.per_pair * lengths.per_word
+        own_triple_weights = lengths.per_word**3
+        cube_weights = lengths.per_triple / n
+        cube_weights = cube_weights - 3 * coefficients.b * own_pair_weights / n_document_pairs
+        cube_weights = cube_weights + 2 * coefficients.c * own_triple_weights / n_document_triples
+        tensor, (squared_word_sums, whitened_pairs) = triple_sums(
             self._counts,
             whitener,
             cubes=cube_weights,
-            crosses=-weights.per_triple / n + factors.b * own_pairs / n_document_pairs,
-            diagonals=2 * weights.per_triple / n,
-            outers=np.column_stack([weights.per_word**2, weights.per_pair]),
+            crosses=-lengths.per_triple / n + coefficients.b * own_pair_weights / n_document_pairs,
+            diagonals=2 * lengths.per_triple / n,
+            outers=np.column_stack([lengths.per_word**2, lengths.per_pair]),
         )
         whitener = whitener.astype(np.float64)
-        word_total = self._word_total @ whitener
-        pair_total -= whitener.T @ (self._pair_total[:, None] * whitener)
-        pair_term = factors.b / n_document_pairs * pair_total
-        pair_term -= factors.c / n_document_triples * squared_word_sums
-        tensor += three_positions(pair_term, word_total)
-        tensor += factors.c / n_document_triples * cube(word_total)
+        whitened_words = self._word_total @ whitener
+        whitened_pairs -= whitener.T @ (self._pair_total[:, None] * whitener)
+        pair_term = coefficients.b / n_document_pairs * whitened_pairs
+        pair_term -= coefficients.c / n_document_triples * squared_word_sums
+        tensor += three_positions(pair_term, whitened_words)
+        tensor += coefficients.c / n_document_triples * cube(whitened_words)
         return symmetrize(tensor)

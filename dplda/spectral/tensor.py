@@ -125,10 +125,10 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     assert best_frame is not None
     eigenvalues = best_frame.eigenvalues
     signs = np.where(eigenvalues < 0, -1.0, 1.0)
-    order = np.argsort(-np.abs(eigenvalues), kind="stable")
+    eigenvalue_order = np.argsort(-np.abs(eigenvalues), kind="stable")
     return Components(
-        eigenvalues=norm * (eigenvalues * signs)[order],
-        vectors=(best_frame.vectors * signs)[:, order],
+        eigenvalues=norm * (eigenvalues * signs)[eigenvalue_order],
+        vectors=(best_frame.vectors * signs)[:, eigenvalue_order],
         residual=best_frame.residual,
         converged=best_frame.has_converged,
         n_starts=start_number + 1,
@@ -171,8 +171,8 @@ def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bo
     for sweep in range(1, max_sweeps + 1):
         contracted = _contract(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
-        left, _, right = np.linalg.svd(contracted * eigenvalues)
-        nearest_frame: Matrix = left @ right
+        left_vectors, _, right_vectors = np.linalg.svd(contracted * eigenvalues)
+        nearest_frame: Matrix = left_vectors @ right_vectors
         change = float(np.max(np.abs(nearest_frame - V)))
         V = nearest_frame
         if change < TOLERANCE:
@@ -202,10 +202,10 @@ def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
 
     n_pairs_of_block = max(1, CELLS // len(V))
     pair_blocks = list(row_blocks(len(first_indices), n_pairs_of_block))
-    total, *other_sums = map_threads(contract_pairs, pair_blocks)
+    contracted, *other_sums = map_threads(contract_pairs, pair_blocks)
     for block_sum in other_sums:
-        total += block_sum
-    return total
+        contracted += block_sum
+    return contracted
 
 
 def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:

@@ -114,14 +114,14 @@ def finish_topics(
         words = project_to_simplex(scale_to_unit_sum(raw.words))
     alpha = _fit_alpha(words, mean_words, coefficients.alpha0)
     overlap = _overlap_of_topics(components, whitening)
-    order = np.argsort(-alpha, kind="stable")
+    topic_order = np.argsort(-alpha, kind="stable")
     n_unresolved = n_topics - n_resolved
     unresolved_words = np.repeat(mean_words[None, :], n_unresolved, axis=0)
     return Topics(
-        words=np.vstack([words[order], unresolved_words]),
-        alpha=np.concatenate([alpha[order], np.zeros(n_unresolved)]),
-        eigenvalues=raw.eigenvalues[order],
-        overlap=np.concatenate([overlap[order], np.zeros(n_unresolved)]),
+        words=np.vstack([words[topic_order], unresolved_words]),
+        alpha=np.concatenate([alpha[topic_order], np.zeros(n_unresolved)]),
+        eigenvalues=raw.eigenvalues[topic_order],
+        overlap=np.concatenate([overlap[topic_order], np.zeros(n_unresolved)]),
         resolved=n_resolved,
         mean_words=mean_words,
     )
@@ -136,9 +136,9 @@ def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
     """
     if not len(words):
         return np.empty(0)
-    shares: Vector = nnls(words.T, mean_words)[0]
-    total = float(np.sum(shares))
-    return alpha0 * shares / total if total > 0 else shares
+    topic_shares: Vector = nnls(words.T, mean_words)[0]
+    sum_of_shares = float(np.sum(topic_shares))
+    return alpha0 * topic_shares / sum_of_shares if sum_of_shares > 0 else topic_shares
 
 
 def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
@@ -172,7 +172,9 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
         reference: shape (k, d).
         estimate: shape (k, d).
     """
-    distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
+    distances = np.array(
+        [np.sum(np.abs(estimate - reference_row), axis=1) for reference_row in reference]
+    )
     return np.asarray(linear_sum_assignment(distances)[1])
 
 

@@ -67,14 +67,14 @@ def main() -> None:
     Whatever the work prints goes to the standard error. Ctrl+C is ignored, and no core is dumped.
     """
     answers = os.fdopen(os.dup(1), "wb")
-    stop = Event()
-    may_go_on = Event()
-    may_go_on.set()
+    stop_event = Event()
+    go_on_event = Event()
+    go_on_event.set()
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
     forbid_core_dumps()
     questions: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_take_in, args=(questions, stop, may_go_on), daemon=True).start()
+    Thread(target=_take_in, args=(questions, stop_event, go_on_event), daemon=True).start()
     reported_at = 0.0
     reported_line = ""
 
@@ -88,9 +88,9 @@ def main() -> None:
         Waits while the work is to pause.
         """
         nonlocal reported_at, reported_line
-        if not stop.is_set():
-            may_go_on.wait()
-        if stop.is_set():
+        if not stop_event.is_set():
+            go_on_event.wait()
+        if stop_event.is_set():
             raise _StopError
         if line != reported_line or time.monotonic() - reported_at > REPORT_INTERVAL:
             say(AnswerKind.PROGRESS, (share, line))

@@ -127,9 +127,11 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
     unweighted_mean = float(np.mean(concentrations))
     weighted_mean = unweighted_mean
     for _ in range(N_WEIGHING_ROUNDS):
-        g = topic_signal / max(weighted_mean - 1 / n_topics, SMALLEST_POSITIVE)
-        weights = _clipping_weights(g * concentrations, averages.clip, averages.mass)
-        weighted_mean = float(weights @ concentrations / np.sum(weights))
+        pair_gain = topic_signal / max(weighted_mean - 1 / n_topics, SMALLEST_POSITIVE)
+        clipping_weights = _clipping_weights(
+            pair_gain * concentrations, averages.clip, averages.mass
+        )
+        weighted_mean = float(clipping_weights @ concentrations / np.sum(clipping_weights))
     unweighted_alpha0 = _alpha0_of_concentration(unweighted_mean, n_topics)
     if not unweighted_alpha0:
         return alpha0

@@ -204,11 +204,13 @@ def measure_topics(noise_std: float, source: SignalSource) -> SignalNoise:
     is one eigenvector.
     """
     pair_eigenvalues = source.spectrum.pair_eigenvalues[: source.size.n_topics]
-    sigma = float(np.mean(np.maximum(pair_eigenvalues, 0)))
-    square = float(np.mean(np.square(source.spectrum.tensor_eigenvalues)))
-    length = source.size.coefficients.eigenvalue_to_topic() * math.sqrt(sigma * square)
-    noise = math.sqrt(source.size.n_words) * noise_std
-    return SignalNoise(length, noise, "length of a topic, and of its noise")
+    mean_eigenvalue = float(np.mean(np.maximum(pair_eigenvalues, 0)))
+    mean_squared_tensor_eigenvalue = float(np.mean(np.square(source.spectrum.tensor_eigenvalues)))
+    topic_length = source.size.coefficients.eigenvalue_to_topic() * math.sqrt(
+        mean_eigenvalue * mean_squared_tensor_eigenvalue
+    )
+    noise_length = math.sqrt(source.size.n_words) * noise_std
+    return SignalNoise(topic_length, noise_length, "length of a topic, and of its noise")
 
 
 def measure_eigenvalue(noise_std: float, source: SignalSource) -> SignalNoise:

@@ -83,13 +83,13 @@ def split_from_shares(shares: Iterable[tuple[str, float]]) -> Split:
     Raises:
         InputError: they do not sum to 1.
     """
-    pairs = tuple(shares)
-    for name, share in pairs:
+    named_shares = tuple(shares)
+    for name, share in named_shares:
         checks.positive(f"share of {name}", share)
-    total = math.fsum(share for _, share in pairs)
-    if abs(total - 1) > 1e-6:
-        raise InputError("shares", "fractions that sum to 1", f"{total:.10g}")
-    return Split(tuple((name, share / total) for name, share in pairs))
+    sum_of_shares = math.fsum(share for _, share in named_shares)
+    if abs(sum_of_shares - 1) > 1e-6:
+        raise InputError("shares", "fractions that sum to 1", f"{sum_of_shares:.10g}")
+    return Split(tuple((name, share / sum_of_shares) for name, share in named_shares))
 
 
 def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
@@ -180,8 +180,8 @@ def from_thousandths(quantities: Sequence[str], thousandths: Sequence[int]) -> S
             f"{len(quantities)} numbers that sum to {N_STEPS}",
             f"{len(thousandths)} with another sum",
         )
-    pairs = zip(quantities, thousandths, strict=True)
-    return Split(tuple((name, thousandth / N_STEPS) for name, thousandth in pairs))
+    named_thousandths = zip(quantities, thousandths, strict=True)
+    return Split(tuple((name, thousandth / N_STEPS) for name, thousandth in named_thousandths))
 
 
 def _other_unlocked(split: Split, quantity: str) -> list[str]:

@@ -138,29 +138,29 @@ def fit_empirical_bayes(
     """
     ratios, noise_stds = _to_ratios(noisy_values, noise_std, expected_values)
     likelihoods = _likelihoods(ratios, noise_stds)
-    weights = initial_weights
+    mixture_weights = initial_weights
 
     def sum_over_components(component_numbers: Vector) -> Single:
         return component_numbers.astype(np.float32) @ likelihoods
 
     for _ in range(n_rounds):
-        densities = sum_over_components(weights) + SMALLEST_SINGLE
-        weights = weights * (likelihoods @ (1 / densities))
-        weights /= weights.sum()
-    densities = sum_over_components(weights)
-    weighted_centres = sum_over_components(weights * CENTRES)
-    for cells in row_blocks(ratios.size, BLOCK):
-        likelihoods[:, cells] *= _gains(noise_stds[cells])
+        densities = sum_over_components(mixture_weights) + SMALLEST_SINGLE
+        mixture_weights = mixture_weights * (likelihoods @ (1 / densities))
+        mixture_weights /= mixture_weights.sum()
+    densities = sum_over_components(mixture_weights)
+    weighted_centres = sum_over_components(mixture_weights * CENTRES)
+    for cell_block in row_blocks(ratios.size, BLOCK):
+        likelihoods[:, cell_block] *= _gains(noise_stds[cell_block])
     # A component's posterior mean lies between its centre and the ratio, by its gain.
-    shrunk_ratios = ratios * sum_over_components(weights)
-    weighted_centres += shrunk_ratios - sum_over_components(weights * CENTRES)
+    shrunk_ratios = ratios * sum_over_components(mixture_weights)
+    weighted_centres += shrunk_ratios - sum_over_components(mixture_weights * CENTRES)
     ratio_means = weighted_centres / np.maximum(densities, SMALLEST_SINGLE)
     cell_means = ratio_means.reshape(noisy_values.shape) * expected_values
     return Posterior(
         noisy_values=noisy_values,
         noise_std=noise_std,
         expected_values=expected_values,
-        mixture_weights=weights,
+        mixture_weights=mixture_weights,
         mean=np.maximum(np.where(noise_std > 0, cell_means, noisy_values), 0.0),
     )
 
@@ -193,11 +193,11 @@ def _gains(noise_stds: Single) -> Single:
 def _likelihoods(ratios: Single, noise_stds: Single) -> Single:
     """Density of every ratio under every component, up to a factor; shape (components, n)."""
     likelihoods = np.empty((len(CENTRES), ratios.size), np.float32)
-    for cells in row_blocks(ratios.size, BLOCK):
-        variances = _variances(noise_stds[cells])
+    for cell_block in row_blocks(ratios.size, BLOCK):
+        variances = _variances(noise_stds[cell_block])
         with np.errstate(over="ignore"):  # infinite: so far off that the density is 0
-            exponents = (ratios[cells] - _CENTRE_COLUMN) ** 2 / variances
+            exponents = (ratios[cell_block] - _CENTRE_COLUMN) ** 2 / variances
         exponents -= np.min(exponents, axis=0)
         # A division is sooner done than a logarithm in the exponent.
-        likelihoods[:, cells] = np.exp(exponents * np.float32(-0.5)) / np.sqrt(variances)
+        likelihoods[:, cell_block] = np.exp(exponents * np.float32(-0.5)) / np.sqrt(variances)
     return likelihoods

@@ -51,11 +51,11 @@ def count_stays(
         upper: upper ends, (k, d).
         word_frequencies: of all documents, (d,).
     """
-    counts = [
-        _count_once(*row, word_frequencies)
-        for row in zip(topics, scores, lower, upper, strict=True)
+    counts_by_topic = [
+        _count_once(*topic_vectors, word_frequencies)
+        for topic_vectors in zip(topics, scores, lower, upper, strict=True)
     ]
-    return np.array(counts, dtype=np.intp).reshape(topics.shape)
+    return np.array(counts_by_topic, dtype=np.intp).reshape(topics.shape)
 
 
 def _count_once(*vectors: Vector) -> NDArray[np.intp]:
@@ -89,19 +89,19 @@ def _count_in_topic(
         upper: upper ends, (d,).
         word_frequencies: of all documents, (d,).
     """
-    counts = np.zeros(len(topic), dtype=np.intp)
+    n_draws_of_word = np.zeros(len(topic), dtype=np.intp)
     is_ranked = np.isfinite(scores) & (topic > 0)
     if np.sum(is_ranked) <= N_FIRST_WORDS:
-        counts[is_ranked] = N_POSSIBLE_TOPICS
-        return counts
+        n_draws_of_word[is_ranked] = N_POSSIBLE_TOPICS
+        return n_draws_of_word
     draws = _draw_topics(topic, lower, upper, word_frequencies)[:, is_ranked]
     log_score_factors = scores[is_ranked] - np.log(topic[is_ranked])
     with np.errstate(divide="ignore"):  # a draw of 0 ranks last
         drawn_scores = np.log(draws) + log_score_factors
     tenth_scores = np.partition(drawn_scores, -N_FIRST_WORDS, axis=1)[:, [-N_FIRST_WORDS]]
     is_first = (drawn_scores >= tenth_scores) & (draws > 0)
-    counts[is_ranked] = np.sum(is_first, axis=0)
-    return counts
+    n_draws_of_word[is_ranked] = np.sum(is_first, axis=0)
+    return n_draws_of_word
 
 
 def _draw_topics(topic: Vector, lower: Vector, upper: Vector, word_frequencies: Vector) -> Matrix:
@@ -142,7 +142,7 @@ def _error_std(
     """
     half_widths = (upper - lower) / (2 * INTERVAL_DEVIATIONS)
     noise_shape = 1 / NoisyWordCounts(word_frequencies, 0.0).word_weights ** 2
-    shapes = np.stack(
+    variance_shapes = np.stack(
         [noise_shape, topic * np.sum(noise_shape), np.full(len(topic), np.mean(noise_shape))],
         axis=1,
     )
@@ -152,9 +152,10 @@ def _error_std(
     else:
         counts_in_fit = np.full(len(topic), True)
         variances = (upper - topic) ** 2 / (INTERVAL_DEVIATIONS**2 + 1)
-    weights = 1 / np.sum(shapes[counts_in_fit], axis=1)
+    fit_weights = 1 / np.sum(variance_shapes[counts_in_fit], axis=1)
     coefficients, _ = nnls(
-        shapes[counts_in_fit] * weights[:, None], variances[counts_in_fit] * weights
+        variance_shapes[counts_in_fit] * fit_weights[:, None],
+        variances[counts_in_fit] * fit_weights,
     )
-    fitted_std = np.sqrt(np.maximum(shapes @ coefficients, TINY**2))
+    fitted_std = np.sqrt(np.maximum(variance_shapes @ coefficients, TINY**2))
     return np.where(is_whole, half_widths, np.maximum(fitted_std, half_widths))

@@ -140,12 +140,12 @@ def topic_noise_std(
         Shape (m, d).
     """
     M2_inverse_topics = (topics @ whitening.whitener) @ whitening.whitener.T
-    leverage = np.sum(whitening.unwhitener**2 / whitening.kept, axis=1)
+    leverage_of_words = np.sum(whitening.unwhitener**2 / whitening.kept, axis=1)
     squared_norms = np.sum(M2_inverse_topics**2, axis=1, keepdims=True)
     pair_factors = squared_norms + 3 * M2_inverse_topics**2
     word_noise = alpha0 * averages.word_noise / averages.mass
-    variance = averages.noise_level() ** 2 * pair_factors + word_noise**2
-    return np.asarray(np.sqrt(variance * np.maximum(1 - leverage, 0)))
+    variances_of_cells = averages.noise_level() ** 2 * pair_factors + word_noise**2
+    return np.asarray(np.sqrt(variances_of_cells * np.maximum(1 - leverage_of_words, 0)))
 
 
 def _aspect_weight(misfit: Vector, topics: Matrix, aspect_topics: Matrix) -> float:

@@ -89,8 +89,8 @@ class NoisyWordCounts:
             counts: shape (d,).
             noise_std: standard deviation of the noise on each, in words.
         """
-        total = max(1.0, float(np.sum(counts)))
-        return cls(counts / total, noise_std / total)
+        total_count = max(1.0, float(np.sum(counts)))
+        return cls(counts / total_count, noise_std / total_count)
 
 
 def inverse_variance_mean(one: NoisyWordCounts, other: NoisyWordCounts) -> NoisyWordCounts:

@@ -99,8 +99,8 @@ def epsilon_of_schedule(
         adjacency is not Adjacency.ADD_OR_REMOVE_ONE
     )  # a person's documents count as one
     counts_of_each_step = 2 if is_replacement else 1
-    sigma = schedule.noise_multiplier
-    rate = schedule.sampling_rate
+    noise_multiplier = schedule.noise_multiplier
+    sampling_rate = schedule.sampling_rate
     match accountant:
         case Accountant.PLD:
             return _pld_epsilon(schedule, delta, is_replacement=is_replacement)
@@ -113,9 +113,13 @@ def epsilon_of_schedule(
             )
             return _round_up(composed_accountant.get_epsilon(delta))
         case Accountant.CLASSIC:
-            return moments.classic_epsilon(sigma, rate, counts_of_each_step * schedule.steps, delta)
+            return moments.classic_epsilon(
+                noise_multiplier, sampling_rate, counts_of_each_step * schedule.steps, delta
+            )
         case Accountant.CAPPED:
-            return moments.capped_epsilon(sigma, rate, counts_of_each_step * schedule.steps, delta)
+            return moments.capped_epsilon(
+                noise_multiplier, sampling_rate, counts_of_each_step * schedule.steps, delta
+            )
 
 
 def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bool) -> float:
@@ -124,15 +128,21 @@ def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bo
     Where every document is used in each step (a sampling rate of 1), exact accounting of Gaussian
     sums takes their place.
     """
-    sigma = schedule.noise_multiplier
-    rate = schedule.sampling_rate
-    if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 if one is replaced
+    noise_multiplier = schedule.noise_multiplier
+    sampling_rate = schedule.sampling_rate
+    if (
+        sampling_rate == 1.0
+    ):  # nothing is sampled: Gaussian sums, of sensitivity √2 if one is replaced
         squared_sensitivities = schedule.steps * (2 if is_replacement else 1)
-        return gaussian.epsilon_for(math.sqrt(squared_sensitivities) / sigma * (1 + 1e-15), delta)
+        return gaussian.epsilon_for(
+            math.sqrt(squared_sensitivities) / noise_multiplier * (1 + 1e-15), delta
+        )
     if is_replacement:
         from dplda.methods.dpvi.replaced_loss import replacement_loss
 
-        replacement_loss_distribution = replacement_loss(sigma, rate, schedule.steps)
+        replacement_loss_distribution = replacement_loss(
+            noise_multiplier, sampling_rate, schedule.steps
+        )
         return _round_up(replacement_loss_distribution.get_epsilon_for_delta(delta))
     with requiring("dp-accounting", "Accounting for minibatches"):
         from dp_accounting.pld import PLDAccountant
@@ -229,15 +239,15 @@ def _bracket_downward(high: float, excess_epsilon: Callable[[float], float]) -> 
     Raises:
         InputError: more than the largest σ would be needed.
     """
-    step = math.log(SEARCH_FACTOR)
+    log_step = math.log(SEARCH_FACTOR)
     while excess_epsilon(high) > 0:  # a grid of losses adds a little to a tiny ε
-        high += step
+        high += log_step
         if high > math.log(MAX_NOISE_MULTIPLIER):
             raise _out_of_reach()
-    while high - step >= math.log(MIN_NOISE_MULTIPLIER):
-        if excess_epsilon(high - step) > 0:
-            return high - step, high
-        high -= step
+    while high - log_step >= math.log(MIN_NOISE_MULTIPLIER):
+        if excess_epsilon(high - log_step) > 0:
+            return high - log_step, high
+        high -= log_step
     return high, high
 
 
@@ -250,14 +260,14 @@ def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, fl
     Raises:
         InputError: more than the largest σ would be needed.
     """
-    step = math.log(SEARCH_FACTOR)
+    log_step = math.log(SEARCH_FACTOR)
     low = math.log(MIN_NOISE_MULTIPLIER)
     if excess_epsilon(low) <= 0:
         return low, low
     while low < math.log(MAX_NOISE_MULTIPLIER):
-        if excess_epsilon(low + step) <= 0:
-            return low, low + step
-        low += step
+        if excess_epsilon(low + log_step) <= 0:
+            return low, low + log_step
+        low += log_step
     raise _out_of_reach()
 
 
@@ -275,8 +285,10 @@ def _to_event(schedule: SamplingSchedule) -> "DpEvent":
     """Describe the schedule to dp-accounting: Poisson-sampled Gaussian steps, composed."""
     from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
 
-    step = PoissonSampledDpEvent(schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier))
-    return SelfComposedDpEvent(step, schedule.steps)
+    step_event = PoissonSampledDpEvent(
+        schedule.sampling_rate, GaussianDpEvent(schedule.noise_multiplier)
+    )
+    return SelfComposedDpEvent(step_event, schedule.steps)
 
 
 def _round_up(epsilon: float) -> float:

@@ -61,7 +61,7 @@ def fit_noiseless_variational(
     from sklearn import config_context  # here, as it takes a second to import
     from sklearn.decomposition import LatentDirichletAllocation
 
-    model = LatentDirichletAllocation(
+    sklearn_model = LatentDirichletAllocation(
         n_components=n_topics,
         doc_topic_prior=alpha0 / n_topics,
         topic_word_prior=TOPIC_PRIOR,
@@ -81,8 +81,8 @@ def fit_noiseless_variational(
             batch_documents = document_order[first_position : first_position + BATCH_SIZE]
             batch_counts = corpus.counts[batch_documents].astype(np.float64)
             with config_context(skip_parameter_validation=True):  # it refuses usable priors above 1
-                model.partial_fit(batch_counts)
-    return expected_topics(model.components_, alpha0)
+                sklearn_model.partial_fit(batch_counts)
+    return expected_topics(sklearn_model.components_, alpha0)
 
 
 def _sklearn_seed(seed: int) -> int:

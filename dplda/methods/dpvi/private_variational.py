@@ -118,9 +118,11 @@ def run_variational(
         members=noise_key.generator(MEMBERS),
         seed=runtime.seed,
     )
-    for step in range(schedule.steps):
-        runtime.report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
-        if step < n_word_steps:
+    for step_index in range(schedule.steps):
+        runtime.report(
+            step_index / schedule.steps, f"minibatch {step_index + 1} of {schedule.steps}"
+        )
+        if step_index < n_word_steps:
             minibatch_run.count_words()
         else:
             minibatch_run.learn_topics()

@@ -65,9 +65,9 @@ def replacement_loss(
         grid_step: smallest spacing of losses.
     """
     lowest_loss, highest_loss = _loss_range(noise_multiplier, sampling_rate)
-    step = max(grid_step, (highest_loss - lowest_loss) / MAX_LOSSES)
-    first_grid_point = math.floor(lowest_loss / step)
-    last_grid_point = math.ceil(highest_loss / step)
+    loss_spacing = max(grid_step, (highest_loss - lowest_loss) / MAX_LOSSES)
+    first_grid_point = math.floor(lowest_loss / loss_spacing)
+    last_grid_point = math.ceil(highest_loss / loss_spacing)
     removal = _compose_steps(
         _removal_deltas,
         noise_multiplier,
@@ -75,7 +75,7 @@ def replacement_loss(
         steps,
         first_grid_point,
         last_grid_point,
-        step,
+        loss_spacing,
     )
     addition = _compose_steps(
         _addition_deltas,
@@ -84,7 +84,7 @@ def replacement_loss(
         steps,
         -last_grid_point,
         -first_grid_point,
-        step,
+        loss_spacing,
     )
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)

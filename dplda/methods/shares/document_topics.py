@@ -56,9 +56,11 @@ def _infer_block(block: DocumentBlock, posteriors: Single, prior: Single) -> Mat
     first_gamma = np.matvec(local_topics, counts)
     local_prior = np.full(first_gamma.shape, prior, np.float32)
     gamma = over_relaxed_e_step(local_topics, counts, local_prior, first_gamma + local_prior)
-    weights = exp_digamma(gamma)
-    word_ratios = counts / np.vecmat(weights, local_topics)
-    expected_words_of_topics = (np.matvec(local_topics, word_ratios) * weights).astype(np.float64)
+    topic_weights = exp_digamma(gamma)
+    word_ratios = counts / np.vecmat(topic_weights, local_topics)
+    expected_words_of_topics = (np.matvec(local_topics, word_ratios) * topic_weights).astype(
+        np.float64
+    )
     return np.asarray(
         expected_words_of_topics / np.sum(expected_words_of_topics, axis=1, keepdims=True)
     )

@@ -107,8 +107,8 @@ class _Chains:
         self._is_apart = uniforms < 1 / (1 + odds_alike)
         n_apart = self._is_apart.sum(axis=1)
         n_alike = len(self._shares) - n_apart
-        rate = self._generator.beta(APART_COUNTS[0] + n_apart, APART_COUNTS[1] + n_alike)
-        self._apart_rate = np.clip(rate, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+        apart_rate = self._generator.beta(APART_COUNTS[0] + n_apart, APART_COUNTS[1] + n_alike)
+        self._apart_rate = np.clip(apart_rate, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
 
     def _draw_spread_with_mean(self) -> None:
         """Draw τ with m integrated out, and then m, by the groups that are alike."""
@@ -117,26 +117,34 @@ class _Chains:
         weighted_sums = (is_alike * self._shares) @ self._precisions.T
         weighted_sums += MEAN_PRECISION * self._mean_share
         means = weighted_sums / precisions
-        squares = (is_alike * self._shares**2) @ self._precisions.T
-        misfits = squares - means * weighted_sums
+        weighted_squares = (is_alike * self._shares**2) @ self._precisions.T
+        misfits = weighted_squares - means * weighted_sums
         log_likelihoods = is_alike @ self._log_variances.T + np.log(precisions) + misfits
-        weights = np.log(SPREAD_WEIGHTS) - 0.5 * log_likelihoods
-        cumulative = np.cumsum(np.exp(weights - weights.max(axis=1, keepdims=True)), axis=1)
-        n_chains = len(cumulative)
-        thresholds = self._generator.random((n_chains, 1)) * cumulative[:, -1:]
-        self._places = np.sum(thresholds >= cumulative[:, :-1], axis=1)
+        log_weights = np.log(SPREAD_WEIGHTS) - 0.5 * log_likelihoods
+        cumulated_weights = np.cumsum(
+            np.exp(log_weights - log_weights.max(axis=1, keepdims=True)), axis=1
+        )
+        n_chains = len(cumulated_weights)
+        thresholds = self._generator.random((n_chains, 1)) * cumulated_weights[:, -1:]
+        self._places = np.sum(thresholds >= cumulated_weights[:, :-1], axis=1)
         chains = np.arange(n_chains)
-        noise = self._generator.standard_normal(n_chains)
+        normals = self._generator.standard_normal(n_chains)
         mean_std = 1 / np.sqrt(precisions[chains, self._places])
-        self._means = means[chains, self._places] + mean_std * noise
+        self._means = means[chains, self._places] + mean_std * normals
 
     def draw_shares(self) -> Matrix:
         """Draw the share of every group in each chain, (C, G)."""
         spreads = np.array(SPREADS)[self._places][:, None]
-        weights = spreads**2 / self._total_variances[self._places]
-        noise = self._generator.standard_normal(weights.shape) * np.sqrt(weights) * self._stds
-        alike_shares = weights * self._shares + (1 - weights) * self._means[:, None] + noise
-        uniforms = self._generator.random(weights.shape)
+        weights_of_data = spreads**2 / self._total_variances[self._places]
+        noise = (
+            self._generator.standard_normal(weights_of_data.shape)
+            * np.sqrt(weights_of_data)
+            * self._stds
+        )
+        alike_shares = (
+            weights_of_data * self._shares + (1 - weights_of_data) * self._means[:, None] + noise
+        )
+        uniforms = self._generator.random(weights_of_data.shape)
         quantiles = self._below + uniforms * (self._above - self._below)
         safe_quantiles = np.clip(quantiles, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
         apart_shares = np.clip(self._shares + self._stds * ndtri(safe_quantiles), 0.0, 1.0)

@@ -125,6 +125,6 @@ def _total_mu(epsilon: float, delta: float, *, failure: float) -> float:
 
 def _round_down(number: float) -> float:
     """A positive number with six digits, not above the number."""
-    exact = Decimal(repr(number))
-    last_digit = Decimal((0, (1,), exact.adjusted() + 1 - N_DIGITS))
-    return float(exact.quantize(last_digit, ROUND_FLOOR))
+    exact_decimal = Decimal(repr(number))
+    last_digit = Decimal((0, (1,), exact_decimal.adjusted() + 1 - N_DIGITS))
+    return float(exact_decimal.quantize(last_digit, ROUND_FLOOR))

@@ -140,8 +140,8 @@ class Groups:
 
     def with_selected(self, labels: tuple[str, ...]) -> "Groups":
         """The same lists, with the groups that were chosen in place of the placeholders."""
-        chosen = GroupAxis(labels, is_selected=True)
-        return Groups(tuple(chosen if axis.is_selected else axis for axis in self.axes))
+        selected_axis = GroupAxis(labels, is_selected=True)
+        return Groups(tuple(selected_axis if axis.is_selected else axis for axis in self.axes))
 
     @property
     def chains(self) -> tuple[tuple[int, ...], ...]:

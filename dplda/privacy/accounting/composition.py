@@ -141,8 +141,10 @@ def noise_multipliers(
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
-    calibrate = _MULTIPLIER[accounting]
-    return tuple(calibrate(epsilon, delta, share) * (1 + 1e-15) for share in _checked(shares))
+    multiplier_for_share = _MULTIPLIER[accounting]
+    return tuple(
+        multiplier_for_share(epsilon, delta, share) * (1 + 1e-15) for share in _checked(shares)
+    )
 
 
 def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
@@ -185,10 +187,10 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
         raise InputError("shares", "at least one number", "none")
     for share in shares:
         checks.positive("share", share)
-    total = math.fsum(shares)
-    if total > 1 + 1e-9:
-        raise InputError("shares", "fractions that sum to at most 1", f"{total:g}")
-    return tuple(share / max(1.0, total) for share in shares)
+    sum_of_shares = math.fsum(shares)
+    if sum_of_shares > 1 + 1e-9:
+        raise InputError("shares", "fractions that sum to at most 1", f"{sum_of_shares:g}")
+    return tuple(share / max(1.0, sum_of_shares) for share in shares)
 
 
 _MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {

@@ -159,9 +159,12 @@ def _decide_strip(uniform: int, n_bits: int) -> int:
     More bits are drawn until it is decided.
     """
     while True:
-        bounds = _strip_bounds(n_bits)
-        strip = bisect_right(bounds, uniform)
-        if all(abs(uniform - bound) > 1 for bound in bounds[max(strip - 1, 0) : strip + 1]):
+        strip_bounds = _strip_bounds(n_bits)
+        strip = bisect_right(strip_bounds, uniform)
+        if all(
+            abs(uniform - strip_bound) > 1
+            for strip_bound in strip_bounds[max(strip - 1, 0) : strip + 1]
+        ):
             return strip
         uniform = (uniform << BITS) + secrets.randbits(BITS)
         n_bits += BITS
@@ -172,10 +175,11 @@ def _strip_bounds(n_bits: int) -> tuple[int, ...]:
     """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
     with localcontext() as context:
         context.prec = n_bits // 3 + 20
-        weights = ((Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS))
-        *partial_sums, total = accumulate(weights)
+        strip_weights = ((Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS))
+        *partial_sums, sum_of_weights = accumulate(strip_weights)
         return tuple(
-            min(int(partial_sum / total * 2**n_bits), 2**n_bits - 1) for partial_sum in partial_sums
+            min(int(partial_sum / sum_of_weights * 2**n_bits), 2**n_bits - 1)
+            for partial_sum in partial_sums
         )
 
 

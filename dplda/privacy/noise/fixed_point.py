@@ -93,10 +93,12 @@ class FixedPointSum:
         Raises:
             ArithmeticError: a number is not whole, or so large that the sum may not be exact.
         """
-        numbers = np.ravel(coordinates).astype(np.int64)
-        if not np.array_equal(numbers, np.ravel(coordinates)) or np.any(np.abs(numbers) > 2**53):
+        whole_numbers = np.ravel(coordinates).astype(np.int64)
+        if not np.array_equal(whole_numbers, np.ravel(coordinates)) or np.any(
+            np.abs(whole_numbers) > 2**53
+        ):
             raise ArithmeticError("a sum that should be of whole numbers is not")
-        return cls(numbers, unit, neighbor_distance, shape)
+        return cls(whole_numbers, unit, neighbor_distance, shape)
 
     @classmethod
     def from_count(cls, number: int, n_documents: int) -> "FixedPointSum":

@@ -69,11 +69,11 @@ class KeptNoise:
         Arguments are as in ``NoiseSource``.
         """
         self._exact.admit(coordinates, scale, spread, stream)
-        label = AnswerLabel(stream, scale, len(coordinates))
-        answer = self._store.next_answer(label)
+        answer_label = AnswerLabel(stream, scale, len(coordinates))
+        answer = self._store.next_answer(answer_label)
         if answer is None:
             answer = self._exact.draw(coordinates, scale)
-            self._store.keep_answer(label, answer)
+            self._store.keep_answer(answer_label, answer)
         return answer
 
     def perturb_laplace(

@@ -300,7 +300,9 @@ def _require_room_for_slack(selection: Selection, n_documents: int) -> None:
     Raises:
         NotReleasable: the steps of weights are too coarse for ε and δ.
     """
-    tv_slack = sum(tv_slack_of(*numbers) for numbers in round_noise(selection, n_documents))
+    tv_slack = sum(
+        tv_slack_of(*size_with_std) for size_with_std in round_noise(selection, n_documents)
+    )
     if tv_slack > max_tv_slack(selection.epsilon, selection.delta):
         raise NotReleasable(
             "noise on words would be too fine for its grid", "Choose a smaller ε for the words."

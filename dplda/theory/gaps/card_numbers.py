@@ -68,8 +68,8 @@ def moment_changes() -> GapNumbers:
     ]
     claimed_changes = [2 / n] * len(ALPHAS)
     replacements = {"times": digits(max(triple_changes) * n / 2, 2), "n": f"{n:,}"}
-    lines = [claimed_changes, pair_changes, triple_changes]
-    return GapNumbers(lines, ALPHAS, replacements=replacements)
+    values_of_lines = [claimed_changes, pair_changes, triple_changes]
+    return GapNumbers(values_of_lines, ALPHAS, replacements=replacements)
 
 
 def tensor_turns(make_example: Callable[[int], Counterexample]) -> GapNumbers:
@@ -97,11 +97,11 @@ def tensor_turns(make_example: Callable[[int], Counterexample]) -> GapNumbers:
         "gap": digits(example_in_text.gap, 2),
         "change": digits(examples[-1].change, 2),
     }
-    lines = [
+    values_of_lines = [
         [example.published for example in examples],
         [example.change for example in examples],
     ]
-    return GapNumbers(lines, DOCUMENTS, replacements=replacements)
+    return GapNumbers(values_of_lines, DOCUMENTS, replacements=replacements)
 
 
 def scaled_sigmas() -> GapNumbers:
@@ -133,8 +133,8 @@ def spent_epsilons() -> GapNumbers:
         "spent": digits(max(spent_by_reading[1]), 2),
         "most": f"{ALPHAS[-1]:g}",
     }
-    lines = [[EPSILON] * len(ALPHAS), *spent_by_reading]
-    return GapNumbers(lines, ALPHAS, replacements=replacements)
+    values_of_lines = [[EPSILON] * len(ALPHAS), *spent_by_reading]
+    return GapNumbers(values_of_lines, ALPHAS, replacements=replacements)
 
 
 def rare_topic_changes() -> GapNumbers:
@@ -171,12 +171,12 @@ def frame_turns() -> GapNumbers:
         "nudge": f"{NUDGE:.0e}",
     }
     assert instability.swap(NUDGE) > 1, "what the card says of topics of equal size"
-    lines = [
+    values_of_lines = [
         [frame.allowed for frame in frames],
         [frame.frame_change for frame in frames],
         [frame.deflation_change for frame in frames],
     ]
-    return GapNumbers(lines, AMPLITUDES, replacements=replacements)
+    return GapNumbers(values_of_lines, AMPLITUDES, replacements=replacements)
 
 
 def equation_errors() -> GapNumbers:
@@ -228,8 +228,8 @@ def best_run_epsilons() -> GapNumbers:
         "least": digits(lower_bounds[index_in_text], 2),
         "most": digits(upper_bounds[index_in_text], 2),
     }
-    lines = [[EPSILON] * len(n_runs), lower_bounds, upper_bounds]
-    return GapNumbers(lines, n_runs, replacements=replacements)
+    values_of_lines = [[EPSILON] * len(n_runs), lower_bounds, upper_bounds]
+    return GapNumbers(values_of_lines, n_runs, replacements=replacements)
 
 
 def basis_errors() -> GapNumbers:
@@ -255,13 +255,13 @@ def published_bounds() -> GapNumbers:
     truth = _simulate_truth(n_words=100, alpha0=0.1)
     spectrum = from_population(Population(truth.topics, truth.alpha))
     plans = (Plan(name, EPSILON, DELTA, calibration=Calibration.PUBLISHED) for name in BOUNDED)
-    bounds = [at_budget(plan, spectrum, n_documents=N_DOCUMENTS).total for plan in plans]
+    bound_values = [at_budget(plan, spectrum, n_documents=N_DOCUMENTS).total for plan in plans]
     replacements = {
-        "vacuous": str(sum(bound > TRIVIAL for bound in bounds)),
-        "all": str(len(bounds)),
+        "vacuous": str(sum(bound > TRIVIAL for bound in bound_values)),
+        "all": str(len(bound_values)),
         "n": f"{N_DOCUMENTS:,}",
     }
-    return GapNumbers([bounds], limit=TRIVIAL, replacements=replacements)
+    return GapNumbers([bound_values], limit=TRIVIAL, replacements=replacements)
 
 
 def _simulate_truth(*, n_words: int, alpha0: float) -> Truth:

@@ -125,9 +125,11 @@ def spent_by_published_config_1(
     """
     tau = classic_multiplier(epsilon / 3, delta / 3)
     noise_std = math.sqrt(tau) if variance else tau  # times N
-    c = Coefficients(alpha0)
-    pair_change = sensitivity.direct_pair_moment(n_documents=1, a=c.a)
-    triple_change = math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2)
+    coefficients = Coefficients(alpha0)
+    pair_change = sensitivity.direct_pair_moment(n_documents=1, a=coefficients.a)
+    triple_change = math.sqrt(
+        2 + 6 * coefficients.b**2 + 6 * (coefficients.b + coefficients.c) ** 2
+    )
     mus = [pair_change / noise_std, pair_change / noise_std, triple_change / noise_std]
     return gaussian.epsilon_for(gaussian.compose(mus), delta)
 

@@ -49,8 +49,8 @@ def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3
 
 def _factor_of_7(coefficients: Coefficients) -> float:
     """(7) multiplies all by d = α₀(α₀ + 1)(α₀ + 2)/2, and Lemma 22 calls the product unbiased."""
-    a0 = coefficients.alpha0
-    return a0 * (a0 + 1) * (a0 + 2) / 2 - 1
+    alpha0 = coefficients.alpha0
+    return alpha0 * (alpha0 + 1) * (alpha0 + 2) / 2 - 1
 
 
 def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
@@ -63,7 +63,7 @@ def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -
 
 def _third_moment(population: Population) -> Tensor3:
     """M₃ = Σ 2αᵢ/(α₀(α₀ + 1)(α₀ + 2)) μᵢ⊗μᵢ⊗μᵢ, Lemma 3's second half, which is right."""
-    a0 = population.alpha0
-    weights = 2 * population.alpha / (a0 * (a0 + 1) * (a0 + 2))
+    alpha0 = population.alpha0
+    weights = 2 * population.alpha / (alpha0 * (alpha0 + 1) * (alpha0 + 2))
     moment: Tensor3 = np.einsum("t,ti,tj,tk->ijk", weights, *[population.topics] * 3)
     return moment

@@ -16,8 +16,8 @@ def gamma_s(numbers: tuple[int, ...]) -> float:
     Args:
         numbers: of documents of each topic.
     """
-    shares = np.array(numbers) / sum(numbers)
-    eigenvalues = np.sort(shares**-0.5)[::-1]
+    topic_shares = np.array(numbers) / sum(numbers)
+    eigenvalues = np.sort(topic_shares**-0.5)[::-1]
     gaps = eigenvalues - np.append(eigenvalues[1:], 0.0)
     return float(np.min(gaps)) / 4
 
@@ -34,6 +34,6 @@ def gamma_s_change(n_documents: int) -> float:
     Args:
         n_documents: ``N``, large enough that both topics have other numbers of documents.
     """
-    first, second, rest = rare_collection(n_documents)
-    neighbor = first - 1, second + 1, rest
-    return abs(gamma_s(neighbor) - gamma_s((first, second, rest)))
+    n_first, n_second, n_others = rare_collection(n_documents)
+    neighbor_numbers = n_first - 1, n_second + 1, n_others
+    return abs(gamma_s(neighbor_numbers) - gamma_s((n_first, n_second, n_others)))

@@ -122,7 +122,7 @@ def _compare(point: Point, measured: Mapping[str, float], methods: Sequence[str]
     """
     (predictions,) = cells_at([point], methods)
     predicted_errors = dict(zip(methods, errors_of(predictions, methods), strict=True))
-    measured_of_methods = {text: error for text, error in measured.items() if text in methods}
+    measured_of_methods = {method: error for method, error in measured.items() if method in methods}
     measured_errors = _finite_only(measured_of_methods)
     errors = _finite_only(predicted_errors) | measured_errors
     return _Comparison(
@@ -214,12 +214,15 @@ def remedies(point: Point) -> dict[Axis, float] | None:
     for axis, direction in HELPS.items():
         low, high = RANGES[axis]
         end = low if direction < 0 else high
-        values = [
-            axis.rounded(float(value)) for value in np.geomspace(point.at(axis), end, SCAN)[1:]
+        axis_values = [
+            axis.rounded(float(axis_value))
+            for axis_value in np.geomspace(point.at(axis), end, SCAN)[1:]
         ]
-        errors = least_errors([point.moved(axis, value) for value in values])
+        errors = least_errors([point.moved(axis, axis_value) for axis_value in axis_values])
         readable_values = [
-            value for value, error in zip(values, errors, strict=True) if error <= READABLE
+            axis_value
+            for axis_value, error in zip(axis_values, errors, strict=True)
+            if error <= READABLE
         ]
         if readable_values:
             nearest_values[axis] = readable_values[0]

@@ -45,13 +45,13 @@ def inverse_noise_multiplier(point: Point, method: Method) -> float:
 
 def coordinates(points: Sequence[Point], inverse_noise: Vector) -> Matrix:
     """Coordinates of points, shape (n, 9), with ``m`` at each; see ``coordinates_from``."""
-    numbers = np.array(
+    point_numbers = np.array(
         [
             (point.n_documents, point.n_words, point.n_topics, point.alpha0, point.mean_length)
             for point in points
         ]
     )
-    return coordinates_from(*numbers.T.astype(float), inverse_noise=inverse_noise)
+    return coordinates_from(*point_numbers.T.astype(float), inverse_noise=inverse_noise)
 
 
 def coordinates_from(

@@ -211,9 +211,9 @@ def known() -> dict[str, FittedMethod]:
     file_content = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
     settings = np.array(file_content["settings"], dtype=float)
     fitted_methods = {}
-    for text, runs in file_content["methods"].items():
+    for method, runs in file_content["methods"].items():
         inverse_noise = np.array(runs["loud"])
-        fitted_methods[text] = FittedMethod(
+        fitted_methods[method] = FittedMethod(
             places=coordinates_from(*settings[runs["at"]].T, inverse_noise=inverse_noise),
             errors=np.array(runs["l1"], dtype=float),
             is_one_list=np.array(runs["alone"], dtype=bool),

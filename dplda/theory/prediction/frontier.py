@@ -47,16 +47,18 @@ def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[S
     if axis in RANGES:
         low = max(low, RANGES[axis][0])
         high = min(high, RANGES[axis][1])
-    values = np.geomspace(low, high, SCAN)
+    axis_values = np.geomspace(low, high, SCAN)
     if axis.whole:
-        values = np.unique(np.round(values))
+        axis_values = np.unique(np.round(axis_values))
     # The order of points is that of values, so that equal neighbors form a stretch.
-    cells = cells_at([point.moved(axis, float(value)) for value in values], methods)
-    winner_indices = [winner_of(cell, methods) for cell in cells]
+    predictions_by_value = cells_at(
+        [point.moved(axis, float(axis_value)) for axis_value in axis_values], methods
+    )
+    winner_indices = [winner_of(predictions, methods) for predictions in predictions_by_value]
     stretches: list[Stretch] = []
-    winners_with_values = zip(winner_indices, values.tolist(), strict=True)
+    winners_with_values = zip(winner_indices, axis_values.tolist(), strict=True)
     for winner_index, group in groupby(winners_with_values, key=lambda pair: pair[0]):
-        values_of_winner = [value for _, value in group]
+        values_of_winner = [axis_value for _, axis_value in group]
         winner = methods[winner_index] if winner_index >= 0 else Outcome(winner_index)
         stretches.append(Stretch(winner, values_of_winner[0], values_of_winner[-1]))
     return tuple(_join_around_narrow_ties(stretches))
@@ -92,8 +94,8 @@ def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:
     Stretches of the same winner that then stand side by side become one; others keep their ends.
     """
     kept_stretches: list[Stretch] = []
-    for number, stretch in enumerate(stretches):
-        is_inner = 0 < number < len(stretches) - 1
+    for stretch_index, stretch in enumerate(stretches):
+        is_inner = 0 < stretch_index < len(stretches) - 1
         is_narrow_tie = stretch.winner == Outcome.UNDECIDED and stretch.high / stretch.low < NARROW
         if is_inner and is_narrow_tie:
             continue

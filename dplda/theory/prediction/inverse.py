@@ -82,22 +82,22 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)
     checks.between("target error", target, 0, 2, open_ends=True)
-    values = np.geomspace(*RANGES[axis], SCAN)
-    points = [point.moved(axis, float(value)) for value in values]
+    axis_values = np.geomspace(*RANGES[axis], SCAN)
+    points = [point.moved(axis, float(axis_value)) for axis_value in axis_values]
     _check_that_one_list_is_worse(points, target)
     predictions = expected(points, method)
     errors = _competing_numbers(predictions, [prediction.error for prediction in predictions])
     lows = _competing_numbers(predictions, [prediction.low for prediction in predictions])
     highs = _competing_numbers(predictions, [prediction.high for prediction in predictions])
-    middle = _first_below(values, errors, target)
+    middle = _first_below(axis_values, errors, target)
     if math.isinf(middle):
         raise _out_of_reach(axis, target, predictions, errors)
     return InverseAnswer(
         axis=axis,
         method=method,
         middle=middle,
-        low=_first_below(values, lows, target),
-        high=max(middle, _first_below(values, highs, target)),
+        low=_first_below(axis_values, lows, target),
+        high=max(middle, _first_below(axis_values, highs, target)),
     )
 
 

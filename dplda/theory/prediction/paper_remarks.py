@@ -208,7 +208,7 @@ def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> Pap
         points: settings.
         methods: text of the method that stands for each configuration, by the configuration's name.
     """
-    errors_by_name = {name: _errors_of(tuple(points), text) for name, text in methods.items()}
+    errors_by_name = {name: _errors_of(tuple(points), method) for name, method in methods.items()}
     errors_by_point = [
         dict(zip(errors_by_name, errors_at_point, strict=True))
         for errors_at_point in zip(*errors_by_name.values(), strict=True)

@@ -237,7 +237,7 @@ def usual_range(axis: Axis, own: float) -> tuple[float, float]:
         it; the first and the last of all steps where there is none.
     """
     usual_low, usual_high = axis.usual
-    steps = axis.steps()
-    lower_steps = [step for step in steps if step <= min(usual_low, own)]
-    upper_steps = [step for step in steps if step >= max(usual_high, own)]
-    return max(lower_steps, default=steps[0]), min(upper_steps, default=steps[-1])
+    axis_steps = axis.steps()
+    lower_steps = [axis_step for axis_step in axis_steps if axis_step <= min(usual_low, own)]
+    upper_steps = [axis_step for axis_step in axis_steps if axis_step >= max(usual_high, own)]
+    return max(lower_steps, default=axis_steps[0]), min(upper_steps, default=axis_steps[-1])

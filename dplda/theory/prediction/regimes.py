@@ -70,8 +70,10 @@ class RegimeMap:
 
         The private unigram must be among the methods.
         """
-        rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
-        rival_errors = np.where(np.isnan(self.errors), np.inf, self.errors)[rivals]
+        rival_indices = [
+            method_index for method_index, method in enumerate(self.methods) if method != UNIGRAM
+        ]
+        rival_errors = np.where(np.isnan(self.errors), np.inf, self.errors)[rival_indices]
         least_rival_error = np.min(rival_errors, axis=0, initial=np.inf)
         unigram_error = self.errors[self.methods.index(UNIGRAM)]
         return np.asarray(least_rival_error * (1 + CLOSE) < unigram_error)
@@ -127,11 +129,11 @@ def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
     unless it is the private unigram. A method whose single runs differ too much competes with the
     middle of its range.
     """
-    errors = []
-    for prediction, text in zip(cell, methods, strict=True):
-        competes = prediction.answer is not Answer.WORDS or text == UNIGRAM
-        errors.append(prediction.error if competes else math.nan)
-    return errors
+    competing_errors = []
+    for prediction, method in zip(cell, methods, strict=True):
+        competes = prediction.answer is not Answer.WORDS or method == UNIGRAM
+        competing_errors.append(prediction.error if competes else math.nan)
+    return competing_errors
 
 
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
@@ -159,12 +161,12 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
         errors: by method.
         measured: methods whose errors were measured; these get no head start.
     """
-    finite_errors = {text: error for text, error in errors.items() if math.isfinite(error)}
+    finite_errors = {method: error for method, error in errors.items() if math.isfinite(error)}
 
-    def error_with_head_start(text: str) -> float:
-        if text == FAVOURED and text not in measured:
-            return finite_errors[text] * HEAD_START
-        return finite_errors[text]
+    def error_with_head_start(method: str) -> float:
+        if method == FAVOURED and method not in measured:
+            return finite_errors[method] * HEAD_START
+        return finite_errors[method]
 
     order = sorted(finite_errors, key=error_with_head_start)
     if UNIGRAM in finite_errors and finite_errors[UNIGRAM] <= finite_errors[order[0]] * (1 + CLOSE):

@@ -32,9 +32,13 @@ class Law:
             places: shape (n, p).
             other_places: shape (m, p).
         """
-        lengths = np.array(self.lengths)
-        r = np.sqrt(5) * cdist(places / lengths, other_places / lengths)
-        smooth_part = self.smooth * (1 + r + r**2 / 3) * np.exp(-r)
+        length_scales = np.array(self.lengths)
+        scaled_distances = np.sqrt(5) * cdist(places / length_scales, other_places / length_scales)
+        smooth_part = (
+            self.smooth
+            * (1 + scaled_distances + scaled_distances**2 / 3)
+            * np.exp(-scaled_distances)
+        )
         linear_part = self.linear * (1 + places @ other_places.T)
         return np.asarray(smooth_part + linear_part)
 

@@ -39,20 +39,20 @@ def explicit_formula_of(configuration: str) -> BoundFormula:
 
 def _config_1() -> BoundFormula:
     """Theorem 10: the error of the tensor comes from the whitening and from the triples."""
-    whitening_error = Definition(
+    whitening_definition = Definition(
         name="P",
         template=r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}",
         value_of=explicit.whitening_error,
     )
-    triples_error = Definition(
+    triples_definition = Definition(
         name="Q", template=r"\frac{@E3}{(@sk-@E4)^{3/2}}", value_of=explicit.triples_error
     )
-    tensor_error = Definition(
+    tensor_definition = Definition(
         name="F",
         template="@P+@Q",
         value_of=lambda inputs: explicit.whitening_error(inputs) + explicit.triples_error(inputs),
     )
-    triple_noise = Definition(
+    triple_noise_definition = Definition(
         name="E3",
         template="@D3*@t3*@c",
         value_of=lambda inputs: explicit.tensor_noise_norm(
@@ -60,35 +60,51 @@ def _config_1() -> BoundFormula:
         ),
     )
     definitions = (
-        *(_STRETCH, _PAIRS, _TRIPLES, _MATRIX, _pair_noise("4"), _WORD_TENSOR, triple_noise),
-        *(whitening_error, triples_error, tensor_error, _pair_noise("8")),
+        *(
+            _STRETCH,
+            _PAIRS,
+            _TRIPLES,
+            _MATRIX,
+            _pair_noise("4"),
+            _WORD_TENSOR,
+            triple_noise_definition,
+        ),
+        *(whitening_definition, triples_definition, tensor_definition, _pair_noise("8")),
     )
     return _assembled("config-1", definitions, "@f*@F", "@f*@F")
 
 
 def _config_2() -> BoundFormula:
     """Theorem 11: the error of the tensor is its noise."""
-    noise = Definition(
+    noise_definition = Definition(
         name="F",
         template="@DT*@t6*@ck",
         value_of=lambda inputs: explicit.tensor_noise_norm(
             explicit.tensor(inputs) * inputs.tau["e6"], inputs.spectrum.n_topics
         ),
     )
-    definitions = (_STRETCH, _PAIRS, _TENSOR, _TOPIC_TENSOR, noise, _MATRIX, _pair_noise("8"))
+    definitions = (
+        _STRETCH,
+        _PAIRS,
+        _TENSOR,
+        _TOPIC_TENSOR,
+        noise_definition,
+        _MATRIX,
+        _pair_noise("8"),
+    )
     return _assembled("config-2", definitions, "@f*@F", "@f*@F")
 
 
 def _config_3() -> BoundFormula:
     """Theorem 12: noise stands on each factor and on its eigenvalue."""
-    vector_noise = Definition(
+    vector_definition = Definition(
         name="V",
         template="@g*@t7*@vk",
         value_of=lambda inputs: explicit.vector_noise_norm(
             _factor_change(inputs) * inputs.tau["e7"], inputs.spectrum.n_topics
         ),
     )
-    eigenvalue_noise = Definition(
+    eigenvalue_definition = Definition(
         name="L",
         template=rf"@g*@t7*\sqrt{{2\ln(2/{_ETA})}}",
         value_of=lambda inputs: (
@@ -98,7 +114,7 @@ def _config_3() -> BoundFormula:
         ),
     )
     definitions = (
-        *(_PAIRS, _TENSOR, _FACTORS, _TOPIC_VECTOR, vector_noise, eigenvalue_noise),
+        *(_PAIRS, _TENSOR, _FACTORS, _TOPIC_VECTOR, vector_definition, eigenvalue_definition),
         *(_MATRIX, _pair_noise("8")),
     )
     return _assembled("config-3", definitions, "@V", "@L")
@@ -106,7 +122,7 @@ def _config_3() -> BoundFormula:
 
 def _config_4() -> BoundFormula:
     """Theorem 13: noise stands on the topics."""
-    change = Definition(
+    change_definition = Definition(
         name="Dm",
         template=r"@A*@l1*\sqrt{@s1}*\left(@g+\frac{@D1}{@sk}\right)+@A*\sqrt{@s1+@D1}*@g",
         value_of=explicit.topic_change,
@@ -114,7 +130,7 @@ def _config_4() -> BoundFormula:
     return BoundFormula(
         source=THEOREMS["config-4"],
         terms=("@Dm*@t9*@v",),
-        definitions=(_PAIRS_L1, _TENSOR, _FACTORS, change, _WORD_VECTOR),
+        definitions=(_PAIRS_L1, _TENSOR, _FACTORS, change_definition, _WORD_VECTOR),
     )
 
 

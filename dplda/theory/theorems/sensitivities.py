@@ -22,8 +22,8 @@ def pair_moment_l1(*, n_documents: int, alpha0: float) -> float:
 
 def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
     """L1 sensitivity of ``M3``: ``(2 + 12|b| + 6c)/N``, attained by documents of one word each."""
-    c = Coefficients(alpha0)
-    return (2 + 12 * abs(c.b) + 6 * c.c) / n_documents
+    coefficients = Coefficients(alpha0)
+    return (2 + 12 * abs(coefficients.b) + 6 * coefficients.c) / n_documents
 
 
 def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:

@@ -129,19 +129,19 @@ def from_population(population: Population) -> Spectrum:
     """
     if not np.all(population.alpha > 0):
         raise NoTopics("a topic has no weight in the corpus", "Use fewer topics.")
-    a0 = population.alpha0
+    alpha0 = population.alpha0
     mean_words = population.mean_words()
-    topic_weights = population.alpha / (a0 * (a0 + 1))
+    topic_weights = population.alpha / (alpha0 * (alpha0 + 1))
     weighted_topics: Matrix = population.topics * np.sqrt(topic_weights)[:, None]
     gram = weighted_topics @ weighted_topics.T  # has the non-zero eigenvalues of M2
     pair_eigenvalues = np.linalg.eigvalsh(gram)[::-1]
     if pair_eigenvalues[-1] <= RANK_TOLERANCE * pair_eigenvalues[0]:
         raise NoTopics("the topics are linearly dependent", "Use fewer topics.")
-    coefficients = Coefficients(a0)
+    coefficients = Coefficients(alpha0)
     tensor_eigenvalues = coefficients.eigenvalues(population.alpha)
     return Spectrum(
         n_words=population.topics.shape[1],
-        alpha0=a0,
+        alpha0=alpha0,
         pair_eigenvalues=np.append(pair_eigenvalues, 0.0),
         tensor_eigenvalues=-np.sort(-tensor_eigenvalues),
         largest_word=float(np.max(mean_words)),

@@ -140,11 +140,16 @@ def edge_noise(
     released_symbols = {release.symbol for release in recorded_run.releases}
     for symbol in known_numbers.keys() - released_symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(released_symbols)), symbol)
-    source = SignalSource(size, spectrum, recorded_run.mass, mean_length)
+    signal_source = SignalSource(size, spectrum, recorded_run.mass, mean_length)
     share_of_release = _budget_shares(plan, size)
     return tuple(
         _describe_release(
-            release, plan, share_of_release[release.name], source, recorded_run, known_numbers
+            release,
+            plan,
+            share_of_release[release.name],
+            signal_source,
+            recorded_run,
+            known_numbers,
         )
         for release in recorded_run.releases
     )

@@ -90,15 +90,15 @@ class WholeNumberStatistics(CorpusStatistics):
             None is negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
         """
         counts = self._sums.counts
-        length_factors = self._sums.length
-        weights = self._sums.weights(clip)
+        lengths = self._sums.length
+        document_weights = self._sums.weights(clip)
         n, d = counts.shape
         resolution = grid_resolution(n, d)
         word_grid = _PartGrid(min(1.0, float(np.sqrt(np.sqrt(2) * clip))), resolution)
         pair_grid = _PartGrid(np.sqrt(2) * clip, resolution)
         weight_grid = _PartGrid(1.0, resolution, OF_WEIGHTS)
-        word_factors = weights * length_factors.per_word
-        pair_factors = weights * length_factors.per_pair
+        word_factors = document_weights * lengths.per_word
+        pair_factors = document_weights * lengths.per_pair
         pair_sums = self._sum_pairs(pair_factors, pair_grid.step)
         word_sums, pair_sums[np.diag_indices(d)] = sum_over(
             counts,
@@ -112,7 +112,7 @@ class WholeNumberStatistics(CorpusStatistics):
             np.add,
         )
         weight_sum = np.array(
-            [np.sum(truncate_to_grid(weights * length_factors.usable, weight_grid.step))]
+            [np.sum(truncate_to_grid(document_weights * lengths.usable, weight_grid.step))]
         )
         pair_coordinates = PairHistogram(d).coordinates(pair_sums)
         return Averages(
@@ -144,11 +144,11 @@ class WholeNumberStatistics(CorpusStatistics):
         """
         counts = self._sums.counts
         grid = _PartGrid(clip_norm, grid_resolution(*counts.shape))
-        weights = clip_factors(count_norms(counts), clip_norm)
-        total = sum_over(
-            counts, lambda rows: partial(_cut_counts, weights[rows], grid.step), np.add
+        document_weights = clip_factors(count_norms(counts), clip_norm)
+        sum_in_steps = sum_over(
+            counts, lambda rows: partial(_cut_counts, document_weights[rows], grid.step), np.add
         )
-        return cast(Vector, grid.attach(total, total.shape))
+        return cast(Vector, grid.attach(sum_in_steps, sum_in_steps.shape))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average clipped triples in the orthonormal coordinates of symmetric tensors.
@@ -171,10 +171,10 @@ class WholeNumberStatistics(CorpusStatistics):
         counts = self._sums.counts
         n_documents = counts.shape[0]
         k = directions.shape[1]
-        weights = self._sums.weights(clip) * clip_factors(
+        document_weights = self._sums.weights(clip) * clip_factors(
             self.triple_norms(clip, directions), limit
         )
-        triple_factors = weights * self._sums.length.per_triple
+        triple_factors = document_weights * self._sums.length.per_triple
         direction_products = _DirectionProducts.of(directions)
         grid = _PartGrid(
             limit,

@@ -125,10 +125,10 @@ class Documents:
         posteriors = topic_posteriors(topics)
         infer = partial(_infer_block, self._e_step, posteriors, word_weights, prior, clip_norm)
         contribute = partial(_sum_contributions, infer, posteriors, grid_step)
-        total = self.sum_blocks(contribute, posteriors.T.shape).T
+        summed_by_word = self.sum_blocks(contribute, posteriors.T.shape).T
         if not grid_step:
-            total = total * posteriors
-        return np.ascontiguousarray(total)
+            summed_by_word = summed_by_word * posteriors
+        return np.ascontiguousarray(summed_by_word)
 
     def sum_word_counts(self, *, clip_norm: float, grid_step: float = 0.0) -> Vector:
         """The sum of all documents' counts, each scaled down to norm ``clip_norm``, shape (d,).
@@ -270,9 +270,9 @@ def over_relaxed_e_step(
     smallest_gamma = np.maximum(prior, MIN_TOPIC_WEIGHT)
     gamma = np.maximum(gamma, smallest_gamma)
     for relaxation in OVER_RELAXATION:
-        weights = weigh_topics(gamma)
-        word_ratios = counts / np.vecmat(weights, local_topics)
-        target_posterior = np.matvec(local_topics, word_ratios) * weights + prior
+        topic_weights = weigh_topics(gamma)
+        word_ratios = counts / np.vecmat(topic_weights, local_topics)
+        target_posterior = np.matvec(local_topics, word_ratios) * topic_weights + prior
         gamma = np.maximum(gamma + (target_posterior - gamma) * relaxation, smallest_gamma)
     return gamma
 
@@ -369,16 +369,16 @@ def _infer_block(
     counts = block.counts.astype(np.float32)
     gamma = np.matvec(local_topics, counts)
     local_prior = np.full(gamma.shape, prior, np.float32)
-    shares = exp_digamma(e_step(local_topics, counts, local_prior, gamma + local_prior))
-    shares = shares / np.sum(shares, axis=1, keepdims=True) + MIN_TOPIC_SHARE
+    topic_shares = exp_digamma(e_step(local_topics, counts, local_prior, gamma + local_prior))
+    topic_shares = topic_shares / np.sum(topic_shares, axis=1, keepdims=True) + MIN_TOPIC_SHARE
     local_weights = np.take(word_weights, block.word_ids, mode="clip")
     weighted_counts = (local_weights * block.counts).astype(np.float32)
-    word_ratios = weighted_counts / np.vecmat(shares, local_topics)
+    word_ratios = weighted_counts / np.vecmat(topic_shares, local_topics)
     np.square(local_topics, out=local_topics)
-    word_norms = (word_ratios * np.sqrt(np.vecmat(shares * shares, local_topics))).astype(
-        np.float64
-    )
-    rounding_factor = 1 + (shares.shape[1] + 8) * 2.0**-24
+    word_norms = (
+        word_ratios * np.sqrt(np.vecmat(topic_shares * topic_shares, local_topics))
+    ).astype(np.float64)
+    rounding_factor = 1 + (topic_shares.shape[1] + 8) * 2.0**-24
     norms = np.sqrt(np.vecdot(word_norms, word_norms)) * rounding_factor
-    clipped_shares = shares * clip_factors(norms, clip_norm)[:, None]
+    clipped_shares = topic_shares * clip_factors(norms, clip_norm)[:, None]
     return word_ratios.astype(np.float64), clipped_shares

@@ -118,11 +118,11 @@ class TopicScorer:
         """
         gamma = np.matvec(local_topics, inferred_counts)
         local_alpha = np.full(gamma.shape, self.alpha, np.float32)
-        shares = over_relaxed_e_step(
+        topic_shares = over_relaxed_e_step(
             local_topics, inferred_counts, local_alpha, gamma + local_alpha, np.positive
         )
-        shares /= np.sum(shares, axis=1, keepdims=True)
-        return _ScoredHalf(scored_counts, shares, np.vecmat(shares, local_topics))
+        topic_shares /= np.sum(topic_shares, axis=1, keepdims=True)
+        return _ScoredHalf(scored_counts, topic_shares, np.vecmat(topic_shares, local_topics))
 
 
 def _add_topic_losses(

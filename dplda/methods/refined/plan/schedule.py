@@ -238,10 +238,15 @@ class RefinedSchedule:
             has_choice: whether documents choose between a prior's topics and those of steps.
         """
         remaining_share = self.total_step_share(start_share, has_choice=has_choice)
-        exponent = self.constants.budget_growth_exponent
-        weights = [t**exponent for t in range(1, self.constants.n_steps + 1)]
-        total_weight = math.fsum(weights)
-        return tuple(remaining_share * weight / total_weight * _ROUNDED_DOWN for weight in weights)
+        growth_exponent = self.constants.budget_growth_exponent
+        step_weights = [
+            step_number**growth_exponent for step_number in range(1, self.constants.n_steps + 1)
+        ]
+        total_weight = math.fsum(step_weights)
+        return tuple(
+            remaining_share * step_weight / total_weight * _ROUNDED_DOWN
+            for step_weight in step_weights
+        )
 
     def total_step_share(self, start_share: float, *, has_choice: bool = False) -> float:
         """Share of all steps together, rounded down.

@@ -182,12 +182,12 @@ def _is_within_limits(ratio: float) -> bool:
 
 def prior_to_csv(prior: TopicPrior) -> str:
     """A table as CSV that ``prior_from_csv`` reads, to the last bit."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    csv_buffer = io.StringIO()
+    writer = csv.writer(csv_buffer, lineterminator="\n")
     writer.writerow(["word", *range(1, len(prior.ratios) + 1)])
     for word, ratios in zip(prior.words, prior.ratios.T.tolist(), strict=True):
         writer.writerow([word, *map(repr, ratios)])
-    return text.getvalue()
+    return csv_buffer.getvalue()
 
 
 def load_english_prior(n_topics: int) -> TopicPrior:

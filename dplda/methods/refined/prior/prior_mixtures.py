@@ -98,10 +98,10 @@ def mix_priors(priors: Sequence[TopicPrior]) -> TopicPrior:
     topics_of_tables = [
         PriorTilt(ratios, INITIAL_PRIOR_POWER)(equal_frequencies) for ratios in tables
     ]
-    orders = [match(topics_of_tables[0], topics).tolist() for topics in topics_of_tables[1:]]
+    topic_orders = [match(topics_of_tables[0], topics).tolist() for topics in topics_of_tables[1:]]
     aligned_tables = [
         tables[0],
-        *(table[order] for table, order in zip(tables[1:], orders, strict=True)),
+        *(table[topic_order] for table, topic_order in zip(tables[1:], topic_orders, strict=True)),
     ]
     return TopicPrior(
         name=" + ".join(prior.name for prior in priors),

@@ -81,22 +81,29 @@ def prior_from_corpora(
     vocabulary = tuple(
         dict.fromkeys(word for part_corpus in part_corpora for word in part_corpus.vocabulary)
     )
-    columns = {word: column for column, word in enumerate(vocabulary)}
+    column_of_word = {word: column for column, word in enumerate(vocabulary)}
     n_documents_of_each = min(
         MAX_PART_DOCUMENTS, max(part_corpus.n_documents for part_corpus in part_corpora)
     )
-    blocks = []
+    count_blocks = []
     for part_corpus in part_corpora:
-        places = np.array([columns[word] for word in part_corpus.vocabulary])
+        places_in_vocabulary = np.array([column_of_word[word] for word in part_corpus.vocabulary])
         if part_corpus.n_documents > n_documents_of_each:
-            rows = np.linspace(0, part_corpus.n_documents - 1, n_documents_of_each).astype(int)
+            document_rows = np.linspace(0, part_corpus.n_documents - 1, n_documents_of_each).astype(
+                int
+            )
         else:
-            rows = np.resize(np.arange(part_corpus.n_documents), n_documents_of_each)
-        counts = part_corpus.counts[rows].tocoo()
-        shape = (n_documents_of_each, len(vocabulary))
-        blocks.append(csr_array((counts.data, (counts.row, places[counts.col])), shape=shape))
+            document_rows = np.resize(np.arange(part_corpus.n_documents), n_documents_of_each)
+        part_counts = part_corpus.counts[document_rows].tocoo()
+        block_shape = (n_documents_of_each, len(vocabulary))
+        count_blocks.append(
+            csr_array(
+                (part_counts.data, (part_counts.row, places_in_vocabulary[part_counts.col])),
+                shape=block_shape,
+            )
+        )
     joined_corpus = Corpus.from_counts(
-        vstack(blocks, format="csr"),
+        vstack(count_blocks, format="csr"),
         vocabulary=vocabulary,
         label=Label.PUBLIC,
         name=" + ".join(corpus.name for corpus in corpora),

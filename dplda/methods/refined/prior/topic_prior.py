@@ -111,12 +111,12 @@ class PriorTilt:
             topics: (m, d) with m ≤ k; rows that match none come last.
             word_frequencies: (d,), on the simplex.
         """
-        order: list[int] = []
+        topic_order: list[int] = []
         if len(topics):
             prior_topics = PriorTilt(self.ratios, INITIAL_PRIOR_POWER)(word_frequencies)
-            order = match(topics, prior_topics).tolist()
-        order += [row for row in range(len(self.ratios)) if row not in order]
-        return replace(self, ratios=self.ratios[order])
+            topic_order = match(topics, prior_topics).tolist()
+        topic_order += [topic for topic in range(len(self.ratios)) if topic not in topic_order]
+        return replace(self, ratios=self.ratios[topic_order])
 
 
 def prior_leaning(advantage: float, words_per_document: float) -> float:

@@ -115,12 +115,12 @@ class TopicEvidence(ComparableEvidence):
         assert self.null_run is not None
         n_for_topics = math.ceil(MIN_NULL_TOPICS / len(self.by_topic))
         n_runs = min(N_NULL_RUNS, max(MIN_NULL_RUNS, n_for_topics))
-        results = []
+        null_results = []
         for run_index in range(n_runs):
             message = f"Run {run_index + 1} of {n_runs} on documents without topics"
             report(NULL_TIME_SHARE * run_index / n_runs, message)
-            results.append(self.null_run(run_index))
-        return tuple(results)
+            null_results.append(self.null_run(run_index))
+        return tuple(null_results)
 
     def _null_threshold(self, null_runs: Sequence["NullResult"]) -> float:
         """Gain in nats that documents without topics stay below, but for 1 % of such corpora.
@@ -128,10 +128,10 @@ class TopicEvidence(ComparableEvidence):
         The noise of this gain is known, and what null runs gain without noise varies little: so
         few runs suffice.
         """
-        null_gains = [result.gain_nats for result in null_runs]
+        null_gains = [null_run.gain_nats for null_run in null_runs]
         n_runs = len(null_gains)
-        spread = math.sqrt(1 + 1 / n_runs) * float(np.std(null_gains, ddof=1))
-        margin_of_runs = float(stdtrit(n_runs - 1, SIGNIFICANCE_LEVEL)) * spread
+        spread_of_gains = math.sqrt(1 + 1 / n_runs) * float(np.std(null_gains, ddof=1))
+        margin_of_runs = float(stdtrit(n_runs - 1, SIGNIFICANCE_LEVEL)) * spread_of_gains
         margin_of_noise = float(ndtri(SIGNIFICANCE_LEVEL)) * self.gain_noise
         return float(np.mean(null_gains)) + math.hypot(margin_of_runs, margin_of_noise)
 
@@ -161,11 +161,11 @@ class TopicEvidence(ComparableEvidence):
         """
         if self.topics_keep_places:
             null_level_by_place = _null_levels_by_place(
-                np.stack([result.by_topic for result in null_runs])
+                np.stack([null_run.by_topic for null_run in null_runs])
             )
             is_supported = self.by_topic > np.maximum(null_level_by_place, self.noise_threshold)
             return tuple(int(topic) for topic in np.flatnonzero(is_supported))
-        sorted_null_parts = np.sort(np.concatenate([result.by_topic for result in null_runs]))
+        sorted_null_parts = np.sort(np.concatenate([null_run.by_topic for null_run in null_runs]))
         n_below = math.ceil(NULL_TOPIC_LEVEL * (len(sorted_null_parts) + 1))
         null_level = float(sorted_null_parts[min(n_below, len(sorted_null_parts)) - 1])
         threshold = max(null_level, self.noise_threshold)

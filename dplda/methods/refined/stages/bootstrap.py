@@ -220,7 +220,7 @@ def plan_simulated_runs(
         measure how far the gain flatters.
     """
     topics = result.topics
-    null_topics = Truth(topics.mean_words[None], np.ones(1))
+    null_model = Truth(topics.mean_words[None], np.ones(1))
     bootstrap_run = SimulatedRun(
         fit=fit,
         problem=run.problem,
@@ -233,7 +233,7 @@ def plan_simulated_runs(
         truth=Truth(topics.words, topics.alpha),
         max_documents=MAX_BOOTSTRAP_DOCUMENTS,
     )
-    null_fit = replace(bootstrap_run, truth=null_topics, max_documents=MAX_NULL_DOCUMENTS)
+    null_fit = replace(bootstrap_run, truth=null_model, max_documents=MAX_NULL_DOCUMENTS)
     optimism_run = OptimismRun(
         simulated_run=replace(bootstrap_run, max_documents=MAX_NULL_DOCUMENTS),
         word_frequencies=topics.mean_words,

@@ -33,7 +33,9 @@ def mix_prior_topics(
     basis, coordinates = np.linalg.qr((candidates * word_weights).T)
     targets = (noisy_cells * word_weights) @ basis
     n_rounds = MAX_MIXTURE_ROUNDS * len(candidates)
-    weights = np.array([nnls(coordinates, target, maxiter=n_rounds)[0] for target in targets])
-    weights[np.sum(weights, axis=1) == 0, -1] = 1.0
-    mixtures = weights @ candidates
+    mixture_weights = np.array(
+        [nnls(coordinates, target, maxiter=n_rounds)[0] for target in targets]
+    )
+    mixture_weights[np.sum(mixture_weights, axis=1) == 0, -1] = 1.0
+    mixtures = mixture_weights @ candidates
     return np.asarray(mixtures / np.sum(mixtures, axis=1, keepdims=True))

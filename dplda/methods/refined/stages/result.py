@@ -29,13 +29,13 @@ def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: S
     """
     releases = run.mechanisms.releases
     if all(release.noise in TRUSTED_NOISE for release in releases):
-        path = RunPath(
+        run_path = RunPath(
             has_steps=decision.has_steps,
             start_share=result.start_share,
             has_choice=decision.has_choice,
         )
         previous_mu = 0.0 if run.previous is None else run.previous.mu
-        run.schedule.check_releases(path, releases, previous_mu=previous_mu)
+        run.schedule.check_releases(run_path, releases, previous_mu=previous_mu)
 
 
 def make_fit_result(

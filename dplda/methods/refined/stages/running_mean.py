@@ -82,9 +82,9 @@ class RunningMean:
             What the running mean says of every cell once its noise is taken off, in words.
         """
         self._update_mean(noisy_statistic, noise_std)
-        mean, variance = self.combined_mean()
+        mean_statistic, mean_variance = self.combined_mean()
         word_weights = self.words.word_weights
-        mean_counts = mean / word_weights
+        mean_counts = mean_statistic / word_weights
         topic_sizes = self._topic_sizes(mean_counts)
         shrinkage_goal: Matrix | Vector = self.words.word_frequencies
         if self.prior_topics is not None:
@@ -93,10 +93,10 @@ class RunningMean:
             )
         if self.start is not None:
             self.topic_shares = topic_sizes / np.sum(topic_sizes)
-            topic_variance = variance * np.sum(word_weights**-2) / topic_sizes**2
+            topic_variance = mean_variance * np.sum(word_weights**-2) / topic_sizes**2
             shrinkage_goal = shrinkage_target(self.start, shrinkage_goal, topic_variance)
         expected_cells = topic_sizes[:, None] * shrinkage_goal
-        cell_noise_std = np.broadcast_to(math.sqrt(variance) / word_weights, mean_counts.shape)
+        cell_noise_std = np.broadcast_to(math.sqrt(mean_variance) / word_weights, mean_counts.shape)
         posterior = fit_empirical_bayes(
             mean_counts,
             cell_noise_std,
@@ -119,10 +119,10 @@ class RunningMean:
         Args:
             rng: random numbers that no document affects.
         """
-        mean, variance = self.combined_mean()
+        mean_statistic, mean_variance = self.combined_mean()
         word_weights = self.words.word_weights
-        topic_sizes = np.sum(mean / word_weights, axis=1)
-        size_noise_std = math.sqrt(variance * float(np.sum(word_weights**-2)))
+        topic_sizes = np.sum(mean_statistic / word_weights, axis=1)
+        size_noise_std = math.sqrt(mean_variance * float(np.sum(word_weights**-2)))
         size_upper_bounds = topic_sizes + EMPTY_TOPIC_STDS * size_noise_std
         empty_topics = np.flatnonzero(size_upper_bounds < EMPTY_TOPIC_SIZE * np.mean(topic_sizes))
         by_size = np.argsort(-topic_sizes, kind="stable")
@@ -136,18 +136,22 @@ class RunningMean:
         if previous is None:
             return self._mean, self._variance
         relative_precision = previous.precision * self.previous_weight * self._variance
-        weight = relative_precision / (1 + relative_precision)
-        variance = (1 - weight) ** 2 * self._variance + weight**2 / previous.precision
-        return self._mean + weight * (previous.running_mean - self._mean), variance
+        weight_of_previous = relative_precision / (1 + relative_precision)
+        variance_of_mean = (
+            1 - weight_of_previous
+        ) ** 2 * self._variance + weight_of_previous**2 / previous.precision
+        return self._mean + weight_of_previous * (
+            previous.running_mean - self._mean
+        ), variance_of_mean
 
     def checkpoint(self, topics: Matrix) -> StepState:
         """State that another run continues from, with the finished topics."""
-        mean, variance = self.combined_mean()
+        mean_statistic, mean_variance = self.combined_mean()
         return StepState(
             topics=topics,
             topic_shares=self.topic_shares,
-            running_mean=mean,
-            precision=1 / variance,
+            running_mean=mean_statistic,
+            precision=1 / mean_variance,
         )
 
     def _update_mean(self, noisy_statistic: Matrix, noise_std: float) -> None:

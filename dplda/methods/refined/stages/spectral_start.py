@@ -40,8 +40,8 @@ def shrinkage_target(start: SpectralStart, fallback: Matrix | Vector, variance: 
     """
     start_variance = START_VARIANCE_FACTOR * start.error_variance
     start_precision = variance / np.maximum(variance + start_variance, SMALLEST_POSITIVE)
-    weight = np.where(start.was_found, OWN_TOPIC_WEIGHT * start_precision, 0.0)[:, None]
-    return np.asarray(fallback + weight * (start.topics - fallback))
+    weight_of_start = np.where(start.was_found, OWN_TOPIC_WEIGHT * start_precision, 0.0)[:, None]
+    return np.asarray(fallback + weight_of_start * (start.topics - fallback))
 
 
 def mixing_weight(

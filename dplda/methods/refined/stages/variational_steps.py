@@ -98,11 +98,11 @@ def _run_steps(
     has_new_start = initial.start is not None and not run.schedule.has_start
     first_progress = START_PROGRESS if has_new_start else WORD_COUNTS_PROGRESS
     split_generator = np.random.default_rng([run.runtime.seed, SPLIT_TOPICS_STREAM])
-    for step, share in enumerate(step_shares):
-        progress = first_progress + (1 - first_progress) * step / len(step_shares)
-        run.runtime.report(progress, f"step {step + 1} of {len(step_shares)}")
+    for step_index, step_share in enumerate(step_shares):
+        progress = first_progress + (1 - first_progress) * step_index / len(step_shares)
+        run.runtime.report(progress, f"step {step_index + 1} of {len(step_shares)}")
         alpha0 = run.problem.alpha0
-        is_first_half = 2 * step < len(step_shares)
+        is_first_half = 2 * step_index < len(step_shares)
         if initial.start is None and is_first_half:
             alpha0 = min(alpha0, run.constants.initial_alpha0_cap)
         statistic = bounded_statistic(
@@ -113,7 +113,7 @@ def _run_steps(
             clip_norm=run.constants.clip_norm,
             is_exact=run.is_exact,
         )
-        noisy_statistic = run.release(STATISTIC, statistic, share)
+        noisy_statistic = run.release(STATISTIC, statistic, step_share)
         posterior = running_mean.add_release(
             noisy_statistic, run.mechanisms.noise_std_of(STATISTIC)
         )
