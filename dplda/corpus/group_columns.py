@@ -91,7 +91,8 @@ def clean_label(label: object) -> str:
     if isinstance(label, float | np.floating):
         if not np.isfinite(label):
             return ""
-        label = int(label) if label == int(label) else label
+        if label == int(label):
+            label = int(label)
     text = " ".join(str(label).split())
     return text if len(text) <= LONGEST_LABEL else ""
 

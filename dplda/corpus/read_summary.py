@@ -88,7 +88,9 @@ class Intake:
         1 if there are no words.
         """
         n_words = self.n_tokens - self.n_stopped + self.n_left_out
-        return self.n_tokens_kept / n_words if n_words else 1.0
+        if n_words:
+            return self.n_tokens_kept / n_words
+        return 1.0
 
     def warnings(self) -> tuple[str, ...]:
         """Sentences on what to mend in the text before these counts are used.

@@ -172,7 +172,9 @@ def _as_array(values: object) -> NDArray[np.generic]:
     """
     if not isinstance(values, np.ndarray):
         raise _broken_matrix("a part of it is no array")
-    return values.astype(np.float32) if values.dtype == np.float16 else values
+    if values.dtype == np.float16:
+        return values.astype(np.float32)
+    return values
 
 
 def _broken_matrix(problem: str) -> CorpusError:

@@ -33,11 +33,9 @@ def name_collections(members: Sequence[Member], source: str) -> list[str]:
         problem = f"{n_collections:,} where 2 to {MAX_COLLECTIONS} collections are compared"
         raise ReadError(source, problem, USE_FOLDERS)
     stem_of = {top_name: PurePath(top_name).stem for top_name in top_names}
-    name_of = (
-        stem_of
-        if len(set(stem_of.values())) == n_collections
-        else {top_name: top_name for top_name in top_names}
-    )
+    name_of = stem_of
+    if len(set(stem_of.values())) != n_collections:
+        name_of = {top_name: top_name for top_name in top_names}
     labels = [clean_label(name_of[top_name]) for top_name in top_names]
     if len(set(labels)) < n_collections or "" in labels:
         raise ReadError(source, "names of files that are blank, long or alike", "Rename the files.")

@@ -38,7 +38,9 @@ def unpack_stream(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
         name: of the file.
         binary: the file, open for reading.
     """
-    return Unpacked(name, binary) if is_packed(name) else binary
+    if is_packed(name):
+        return Unpacked(name, binary)
+    return binary
 
 
 class Unpacked:

@@ -55,4 +55,6 @@ class LineEnds:
             return text
         if self._every_cr_ends:
             return text.replace("\r\n", "\n").replace("\r", "\n")
-        return _CRS_BEFORE_LF.sub("\n", text) if "\r\r" in text else text.replace("\r\n", "\n")
+        if "\r\r" in text:
+            return _CRS_BEFORE_LF.sub("\n", text)
+        return text.replace("\r\n", "\n")

@@ -130,4 +130,6 @@ def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
 
 def _shown(value: object) -> str:
     """The value as a preview shows it: a text as it is, anything else as JSON."""
-    return whole_characters(value) if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str):
+        return whole_characters(value)
+    return json.dumps(value)

@@ -58,7 +58,9 @@ def _document(file: File, content: bytes, columns: Columns, row: int | None) -> 
         columns: ``person`` names the header of the author; None for no author.
         row: number of the message in a mailbox; None for a file that is one message.
     """
-    place_text = file.name if row is None else f"{file.name}, message {row:,}"
+    place_text = file.name
+    if row is not None:
+        place_text = f"{file.name}, message {row:,}"
     try:
         message = mail.parse(content)
     except _DAMAGE:

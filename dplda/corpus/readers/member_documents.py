@@ -23,7 +23,9 @@ def collections_of(files: CorpusFiles, columns: Columns) -> list[str]:
     Raises:
         ReadError: there are too few of them, or too many.
     """
-    return name_collections(_known_files(files), files.name) if columns.by_file else []
+    if columns.by_file:
+        return name_collections(_known_files(files), files.name)
+    return []
 
 
 def _known_files(files: CorpusFiles) -> list[Member]:

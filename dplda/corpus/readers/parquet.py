@@ -66,7 +66,9 @@ def _document_in(
 ) -> Document:
     """The document in a row; a missing text or author, or too long a text, is refused."""
     text = cell_by_place[places.text]
-    person = None if places.person is None else cell_by_place[places.person]
+    person = None
+    if places.person is not None:
+        person = cell_by_place[places.person]
     if text is None or (places.person is not None and person is None):
         raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
     if len(str(text)) > file.limits.max_field_chars:

@@ -67,12 +67,16 @@ class Places(NamedTuple):
     @property
     def all(self) -> tuple[int, ...]:
         """The places in this order, without one for authors if they are not asked for."""
-        person_places = () if self.person is None else (self.person,)
+        person_places: tuple[int, ...] = ()
+        if self.person is not None:
+            person_places = (self.person,)
         return (self.text, *person_places, *self.labels)
 
     def document(self, cells: Sequence[str]) -> Document:
         """Make the document of a row."""
-        person = None if self.person is None else cells[self.person]
+        person = None
+        if self.person is not None:
+            person = cells[self.person]
         labels = tuple(cells[place] for place in self.labels)
         return Document(cells[self.text], person, labels)
 
@@ -167,7 +171,9 @@ def _place(
     places = _places(names, name)
     if len(places) == 1:
         return places[0]
-    problem = "several columns have the name" if places else "no column has the name"
+    problem = "no column has the name"
+    if places:
+        problem = "several columns have the name"
     fix = f"There are {len(names)} columns here; say which one holds the {content}. {hint}".strip()
     if not name.strip() and places:
         fix += " Those without a name are called column 1, column 2, … by their place."

@@ -114,7 +114,9 @@ def _cell_text(value: object, openpyxl_type: str) -> str:
     if openpyxl_type == "e":
         return ErrorValue()
     if isinstance(value, str):
-        return str(unescape(value)) if "_x" in value else value
+        if "_x" in value:
+            return str(unescape(value))
+        return value
     return str(value)
 
 

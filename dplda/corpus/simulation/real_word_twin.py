@@ -138,7 +138,9 @@ def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...
     for part_index in range(n_parts):
         for section in sections:
             words = dict(list(section.words.items())[part_index::n_parts])
-            title = f"{section.title} ({part_index + 1})" if n_parts > 1 else section.title
+            title = section.title
+            if n_parts > 1:
+                title = f"{section.title} ({part_index + 1})"
             themes.append(Section(title, words))
     return tuple(themes[:n_topics])
 
@@ -151,7 +153,9 @@ def _topics(
     Without common words it is the theme's alone.
     """
     common_distribution = _distribution(common, vocabulary)
-    share = common_share if common_distribution.any() else 0.0
+    share = 0.0
+    if common_distribution.any():
+        share = common_share
     rows = [
         (1 - share) * _distribution(theme, vocabulary) + share * common_distribution
         for theme in themes

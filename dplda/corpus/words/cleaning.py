@@ -97,7 +97,9 @@ def _decode_entities(text: str) -> tuple[str, int]:
         n_decoded += is_known or bool(escaped_ampersands)
         if is_known:
             return html.unescape(f"&{name};")
-        return f"&{name}{semicolon}" if escaped_ampersands else reference.group()
+        if escaped_ampersands:
+            return f"&{name}{semicolon}"
+        return reference.group()
 
     return _ENTITY.sub(decode, text), n_decoded
 
@@ -238,4 +240,6 @@ def _compatible_form(character: str, category: str) -> str:
     for stretching_character in _STRETCHES:
         form = form.replace(stretching_character, "")
     is_symbol = category in ("So", "No")
-    return f" {form} " if is_symbol and len(form) > 1 else form
+    if is_symbol and len(form) > 1:
+        return f" {form} "
+    return form

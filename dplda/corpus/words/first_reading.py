@@ -50,7 +50,9 @@ class FirstReading(TextReading):
 
         Runs of letters already have enough.
         """
-        least = 1 if self._tokenisation.cuts_into_letters else self._tokenisation.least
+        least = self._tokenisation.least
+        if self._tokenisation.cuts_into_letters:
+            least = 1
         return least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
@@ -61,7 +63,9 @@ class FirstReading(TextReading):
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):
             return stop_words()
-        former_entries = (entries.former or ()) if isinstance(entries, WordList) else entries
+        former_entries = entries
+        if isinstance(entries, WordList):
+            former_entries = entries.former or ()
         return frozenset(word.lower() for word in former_entries)
 
     def listed(self, candidates: Sequence[str]) -> tuple[str, ...] | None:

@@ -53,15 +53,21 @@ def letter_runs(text: str, *, lowercase: bool) -> list[str]:
         lowercase: whether runs come in lower case.
     """
     if text.isascii():
-        uncontracted_text = without_contractions(text) if "'" in text else text
-        table = _LOWERCASE_LETTERS_ONLY if lowercase else _LETTERS_ONLY
+        uncontracted_text = text
+        if "'" in text:
+            uncontracted_text = without_contractions(text)
+        table = _LETTERS_ONLY
+        if lowercase:
+            table = _LOWERCASE_LETTERS_ONLY
         return uncontracted_text.encode().translate(table).decode().split()
     cased_text = text.lower() if lowercase else text
     cased_text = cased_text.replace("’", "'")
     if "'" in cased_text:
         cased_text = without_contractions(cased_text)
     runs = _likely_runs().findall(cased_text)
-    return runs if _BEYOND_BASIC_PLANE.search(cased_text) is None else _exact_runs(runs)
+    if _BEYOND_BASIC_PLANE.search(cased_text) is None:
+        return runs
+    return _exact_runs(runs)
 
 
 def without_contractions(text: str) -> str:

@@ -191,12 +191,16 @@ def most_frequent(
 
 def last_code_point(text: str) -> int:
     """Last code point of the planes that a text needs: the basic one, which is fast, or all."""
-    return sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE
+    if _BEYOND_BASIC_PLANE.search(text):
+        return sys.maxunicode
+    return _BASIC_PLANE
 
 
 def _plane_end(character: str) -> int:
     """Last code point of the planes that a character needs: the basic plane, or all."""
-    return _BASIC_PLANE if ord(character) <= _BASIC_PLANE else sys.maxunicode
+    if ord(character) <= _BASIC_PLANE:
+        return _BASIC_PLANE
+    return sys.maxunicode
 
 
 @functools.cache

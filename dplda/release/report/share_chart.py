@@ -218,9 +218,10 @@ def _describe_panel(panel: SharePanel) -> str:
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """Make the chart of a released table, with the topics merged and named as their owner chose.
 
-    Topics without evidence are left out, as on the rest of the page, unless there are no others.
-    Pictures show the ``MAX_ROWS`` largest groups; a note says so if there are more, and the chart's
-    table has all of them. The sentence is on what it says most surely.
+    The owner's groups say which topics are shown. Without any, those with evidence are, as on the
+    rest of the page, or all if none has. Pictures show the ``MAX_ROWS`` largest groups; a note says
+    so if there are more, and the chart's table has all of them. The sentence is on what it says
+    most surely.
 
     Args:
         table: the released table.
@@ -230,20 +231,20 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     groups_of_topics = topics.groups or tuple((topic,) for topic in topics_shown)
     shares = _merged(table, topics, groups_of_topics)
     names_by_topic = topic_names(topics)
-    names = [names_by_topic[group[0]] for group in groups_of_topics]
-    colours = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
+    names_of_groups = [names_by_topic[group[0]] for group in groups_of_topics]
+    colours_of_groups = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
     rows_of_shown_groups = _largest_rows(shares)
     panels = tuple(
         panel
-        for topic, (name, colour) in enumerate(zip(names, colours, strict=True))
+        for topic, (name, colour) in enumerate(zip(names_of_groups, colours_of_groups, strict=True))
         for panel in _panels(shares, table.groups, topic, name, colour, rows_of_shown_groups)
     )
     n_groups_not_shown = len(shares.groups) - 1 - len(rows_of_shown_groups)
     return ShareChart(
         title=_title(table),
-        sentence=describe_surest(shares, table.groups, names),
+        sentence=describe_surest(shares, table.groups, names_of_groups),
         panels=panels,
-        columns=("group", f"{table.unit}s, about", *names),
+        columns=("group", f"{table.unit}s, about", *names_of_groups),
         rows=tuple(_table_rows(shares)),
         promise=table.guarantee.in_words(),
         note=_note(table, n_groups_not_shown),

@@ -61,8 +61,9 @@ def find_remedies(
 ) -> tuple[Remedy, ...]:
     """Find the smallest changes of a setting that improve a verdict, each alone.
 
-    Pairs of a larger ε and the shortest word list are tried where no single change makes topics
-    readable, and given if better than every single change.
+    The settings are ε (up to ``MAX_EPSILON``), the number of words, that of topics, public
+    knowledge, and what is protected. Pairs of a larger ε and the shortest word list are tried where
+    no single change makes topics readable; the best pair comes last, if it beats every single one.
 
     Args:
         numbers: public numbers of the release.
@@ -97,18 +98,15 @@ def find_remedies(
     if n_documents is not None:
         remedies.append(_best(current_readability, [Change(n_documents=n_documents)], numbers))
     single_remedies = tuple(remedy for remedy in remedies if remedy is not None)
-    if (
-        any(remedy.readability is Readability.READABLE for remedy in single_remedies)
-        or not smaller_word_limits
-    ):
+    best_single_readability = max(
+        (remedy.readability for remedy in single_remedies), key=_rank, default=current_readability
+    )
+    if best_single_readability is Readability.READABLE or not smaller_word_limits:
         return single_remedies
     changes_of_both = (
         Change(epsilon=value, n_words=smaller_word_limits[-1]) for value in larger_epsilons
     )
-    best_single = max(
-        (remedy.readability for remedy in single_remedies), key=_rank, default=current_readability
-    )
-    pair_remedy = _best(best_single, changes_of_both, numbers)
+    pair_remedy = _best(best_single_readability, changes_of_both, numbers)
     return single_remedies if pair_remedy is None else (*single_remedies, pair_remedy)
 
 

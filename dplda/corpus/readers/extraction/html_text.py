@@ -48,7 +48,9 @@ def declared_encoding(content: bytes) -> str | None:
         if content.startswith(mark):
             return codec
     declaration = _DECLARED_ENCODING.search(content[:_HEAD_BYTES])
-    return None if declaration is None else declaration[1].decode("ascii")
+    if declaration is None:
+        return None
+    return declaration[1].decode("ascii")
 
 
 def html_text(page: str) -> str:

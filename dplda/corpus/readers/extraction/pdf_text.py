@@ -51,6 +51,8 @@ def join_broken_words(text: str) -> str:
         joined_word = (first_half + second_half).casefold()
         halves = {first_half.casefold(), second_half.casefold()}
         is_compound = halves <= unbroken_words and joined_word not in unbroken_words
-        return f"{first_half}-" if is_compound else first_half
+        if is_compound:
+            return f"{first_half}-"
+        return first_half
 
     return _OTHER_HYPHEN.sub("-", _FIRST_HALF.sub(join, text))

@@ -254,4 +254,6 @@ def _attribute(element: "Element", name: str) -> str:
 
 def _tag_name(element: "Element") -> str:
     """Name of an element without its namespace; "" for comments and instructions."""
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    if isinstance(element.tag, str):
+        return element.tag.rpartition("}")[2]
+    return ""

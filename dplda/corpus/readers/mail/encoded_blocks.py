@@ -76,7 +76,9 @@ def _end_of_block(
 def _after(ends: list[int], place: int, *, otherwise: int) -> int:
     """The line after the first end at or below ``place``; ``otherwise`` if there is none."""
     position = bisect_left(ends, place)
-    return ends[position] + 1 if position < len(ends) else otherwise
+    if position < len(ends):
+        return ends[position] + 1
+    return otherwise
 
 
 def _after_uuencoded(lines: list[str], unquoted_lines: list[str], place: int) -> int:

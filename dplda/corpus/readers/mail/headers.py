@@ -59,7 +59,9 @@ def _word(word: str | bytes, charset: str | None, fallback_codec: str | None) ->
     """
     if isinstance(word, str):
         return word
-    return word.decode(_ESCAPES) if charset is None else _decoded(word, charset, fallback_codec)
+    if charset is None:
+        return word.decode(_ESCAPES)
+    return _decoded(word, charset, fallback_codec)
 
 
 def _decoded(content: bytes, charset: str | None, fallback_codec: str | None) -> str:

@@ -48,7 +48,9 @@ class _Mail(Message):
     def get(self, name: str, failobj: object = None) -> object:  # type: ignore[override]
         value = super().get(name, failobj)
         is_long = name.lower().startswith("content-") and len(str(value)) > MAX_HEADER_CHARACTERS
-        return str(value)[:MAX_HEADER_CHARACTERS] if is_long else value
+        if is_long:
+            return str(value)[:MAX_HEADER_CHARACTERS]
+        return value
 
 
 def parse(content: bytes) -> Message:
@@ -102,7 +104,9 @@ def _text_of_part(part: Message, fallback_codec: str | None, remarks: list[Remar
     if text is None:
         remarks.append(Remark.UNKNOWN_ENCODING)
         return ""
-    return html_text(text) if is_html else without_encoded_blocks(text)
+    if is_html:
+        return html_text(text)
+    return without_encoded_blocks(text)
 
 
 def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
