@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-LONGEST_OVER_TYPICAL = 3.0  # a bar longer than this many typical ones is cut at the axis's end
+LONGEST_OVER_TYPICAL = 2.0  # a bar longer than this many typical ones is cut at the axis's end
 CUT_MARK = "▸"  # at the end of what goes on beyond the axis
 
 
@@ -17,7 +17,7 @@ def shared_axis_end(typical_lengths: Sequence[float], farthest_end: float) -> fl
         farthest_end: end of the longest bar or whisker, > 0.
 
     Returns:
-        At most three times the median of the typical lengths; what reaches further is cut there.
+        At most twice the median of the typical lengths; what reaches further is cut there.
     """
     median_length = float(np.median(typical_lengths)) if len(typical_lengths) else 0.0
     if median_length <= 0:
