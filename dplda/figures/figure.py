@@ -79,7 +79,8 @@ class Figure:
                 "yanchor": "top",
                 "yref": "container",
             },
-            "title_y": 1 - larger * pixels_above_title / height,
+            "title_y": 1,
+            "title_pad_t": pixels_above_title,  # in pixels, wherever a page stretches the figure
             "title_font_size": theme.TITLE_LETTERS,
             "height": height,
             "margin": {

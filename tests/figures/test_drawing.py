@@ -129,3 +129,10 @@ def test_figure_made_smaller_keeps_letters_that_can_be_read() -> None:
     )
     assert smaller_figure.layout.xaxis.tickfont.size == 12
     assert smaller_figure.layout.height == 225
+
+
+@pytest.mark.parametrize("height", [200, 640])
+def test_title_of_a_figure_of_any_height_keeps_its_distance_from_the_top(height) -> None:
+    layout = Figure("A title", "", height, Drawing()).spec()["layout"]
+    assert layout["title"]["y"] == 1
+    assert layout["title"]["pad"]["t"] == 6

@@ -36,6 +36,7 @@ TERMS = (
     "bound prediction l1 spectrum sigma_k gamma_s factors regime dry_run edge configuration"
     " as_published tensor"
 )
+SYMBOL_NUMBERS = "Numbers in the formula"
 READING_HELP = (
     "How to read the paper's theorems. The paper contradicts itself in places and leaves out"
     " constants. *Constants* puts them back."
@@ -60,9 +61,9 @@ MARGIN_CAPTION = (
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view Bounds: the chosen theorem, and all four bounds over the number of documents.
 
-    The theorem is read in one of several ways, which is asked; the numbers that it depends on stand
-    below the bounds. Expanders hold Table 1, assumptions, predicted errors and terms. If the
-    documents have no spectrum, only the reason is drawn.
+    The theorem is read in one of several ways, which is asked. Expanders hold the numbers that it
+    depends on, Table 1, assumptions, predicted errors and terms. If the documents have no
+    spectrum, only the reason is drawn.
     """
     spectrum = _read_spectrum(loaded)
     if spectrum is None:
@@ -83,24 +84,26 @@ def draw(loaded: LoadedExperiment) -> None:
         formula_place = st.container()
     with right_column:
         _draw_documents_needed(loaded, published_plans, theorem)
-        symbol_numbers.draw(
-            spectrum,
-            theorem.plan,
-            n_documents=theorem.n_documents,
-            are_sensitivities_printed=theorem.reading is not None,
-        )
+        with st.expander(SYMBOL_NUMBERS, icon=":material/tag:"):
+            symbol_numbers.draw(
+                spectrum,
+                theorem.plan,
+                n_documents=theorem.n_documents,
+                are_sensitivities_printed=theorem.reading is not None,
+            )
     if theorem.reading is None:  # its formulas are too wide for half a page
         formula_place = st.container()
     with formula_place:
         theorem_card.draw(theorem)
     with st.expander("The paper's Table 1, beside ours", icon=":material/table:"):
         paper_table.draw(loaded, published_plans, spectrum)
-    with st.expander("Its assumptions", icon=":material/fact_check:"):
-        _draw_conditions(theorem)
     with st.expander("Predicted L1 errors", icon=":material/show_chart:"):
         st.caption(PREDICTIONS_CAPTION)
         predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
-    with st.expander("Terms", icon=":material/tag:"):
+    left_column, right_column = st.columns(2, gap="small")
+    with left_column.expander("Its assumptions", icon=":material/fact_check:"):
+        _draw_conditions(theorem)
+    with right_column.expander("Terms", icon=":material/dictionary:"):
         glossary.draw_heading("Terms of the bounds", TERMS)
 
 
@@ -179,7 +182,7 @@ def _draw_documents_needed(
         chosen=theorem.plan.configuration,
         watermark=loaded.watermark,
     )
-    figure_view.draw(figure, "bounds.documents")
+    figure_view.draw(figure, "bounds.documents", fills=True)
     st.caption("As published.", help=DOCUMENTS_CAPTION)
 
 
