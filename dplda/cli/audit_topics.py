@@ -1,6 +1,7 @@
 """``dplda audit-topics``: attack a finished topic table, whoever made it."""
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -64,11 +65,9 @@ def run_audit(
         checks.positive("--epsilon", epsilon)
     topic_table = _read_table(table, topic_words)
     tokenisation = reading.keywords["tokenisation"] or Tokenisation()
-    words = released_list(topic_table.words, tokenisation)
-    member_corpus, other_corpus = (
-        reading(documents, label=Label.SENSITIVE, vocabulary=words, former=False)
-        for documents in (members, others)
-    )
+    released_words = released_list(topic_table.words, tokenisation)
+    member_corpus = _read_documents(members, reading, released_words)
+    other_corpus = _read_documents(others, reading, released_words)
     say_remarks(member_corpus.intake)
     say_remarks(other_corpus.intake)
     spelling = tokenisation.reading
@@ -89,6 +88,11 @@ def run_audit(
         print(f"That is more than the claimed ε = {epsilon:g}.")
         return EXCEEDED
     return 0
+
+
+def _read_documents(documents: Path, reading: partial[Corpus], vocabulary: Sequence[str]) -> Corpus:
+    """Read documents, which count as sensitive, and count these words alone."""
+    return reading(documents, label=Label.SENSITIVE, vocabulary=vocabulary, former=False)
 
 
 def _read_table(path: Path, words_path: Path | None) -> TopicTable:

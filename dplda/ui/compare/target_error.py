@@ -35,27 +35,8 @@ def draw(own_point: Point, method_texts: Sequence[str]) -> None:
         own_point: the experiment's numbers, of which one is varied.
         method_texts: texts of the methods that are asked.
     """
-    left_column, right_column = st.columns(2, gap="medium")
-    with left_column:
-        axis_title = views.choose_one(
-            "Find the smallest",
-            list(AXES),
-            key=Key.REGIME_ASK,
-            help="All other numbers stay those of your experiment.",
-        )
-    axis = AXES[axis_title]
-    target_error = right_column.select_slider(
-        "Target error",
-        TARGETS,
-        value=DEFAULT_TARGET,
-        format_func=lambda value: f"{value:g}",
-        key=Key.REGIME_TARGET,
-        persist_state="session",
-        help=ERROR_HELP,
-    )
-    answer_by_method, refusal_by_method = _solve(
-        axis, float(target_error), own_point, tuple(method_texts)
-    )
+    axis, target_error = _choose_target()
+    answer_by_method, refusal_by_method = _solve(axis, target_error, own_point, tuple(method_texts))
     if not answer_by_method:
         method, refusal = next(iter(refusal_by_method.items()))
         st.info(
@@ -65,7 +46,7 @@ def draw(own_point: Point, method_texts: Sequence[str]) -> None:
             icon=":material/block:",
         )
         return
-    _draw_best(answer_by_method, axis, float(target_error), own_point)
+    _draw_best(answer_by_method, axis, target_error, own_point)
     table_rows = [
         _answer_row(method, answer_by_method[method], axis)
         if method in answer_by_method
@@ -74,6 +55,28 @@ def draw(own_point: Point, method_texts: Sequence[str]) -> None:
     ]
     figure_view.draw_table(table_rows, "method")
     st.caption(RANGE_CAPTION)
+
+
+def _choose_target() -> tuple[Axis, float]:
+    """Draw the choice of ε or N and of a target error, and return both."""
+    left_column, right_column = st.columns(2, gap="medium")
+    with left_column:
+        axis_title = views.choose_one(
+            "Find the smallest",
+            list(AXES),
+            key=Key.REGIME_ASK,
+            help="All other numbers stay those of your experiment.",
+        )
+    target_error = right_column.select_slider(
+        "Target error",
+        TARGETS,
+        value=DEFAULT_TARGET,
+        format_func=lambda value: f"{value:g}",
+        key=Key.REGIME_TARGET,
+        persist_state="session",
+        help=ERROR_HELP,
+    )
+    return AXES[axis_title], float(target_error)
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,6 @@
 """Sliders, locks and buttons that divide a configuration's budget over its quantities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -20,9 +20,7 @@ LOCK_HELP = "Keeps this share while you move the others."
 def draw(plan: Plan, noise_rows: Sequence[EdgeNoise]) -> None:
     """Draw the division of the budget: a slider and a lock for each quantity, and two buttons.
 
-    Moving a share takes from others that are not locked. The buttons set the default split, and
-    equal shares. A caption for each other release names what it takes of the budget before these
-    divide the rest, unless that is next to nothing.
+    Moving a share takes from others that are not locked. Captions name what other releases take.
 
     Args:
         plan: the chosen configuration.
@@ -36,18 +34,33 @@ def draw(plan: Plan, noise_rows: Sequence[EdgeNoise]) -> None:
         for row in noise_rows
         if row.name in split.quantities
     ]
+    if not sliders:
+        sliders = [_Slider(quantity, quantity, quantity) for quantity in split.quantities]
     with st.container(gap="xxsmall"):
-        for slider in sliders or (
-            _Slider(quantity, quantity, quantity) for quantity in split.quantities
-        ):
+        for slider in sliders:
             _draw_slider(plan, split, slider)
+    _draw_other_releases(plan, noise_rows, title_by_quantity)
+    _draw_ready_splits(plan)
+
+
+def _draw_other_releases(
+    plan: Plan, noise_rows: Sequence[EdgeNoise], title_by_quantity: Mapping[str, str]
+) -> None:
+    """Draw a caption for each release that takes its share before the quantities divide the rest.
+
+    One that takes next to nothing has none.
+    """
     extra_release_names = {release.name for release in plan.variant.extra_releases}
-    for row in noise_rows:
-        if row.name in extra_release_names and row.share >= SMALLEST_SHOWN:
+    for noise_row in noise_rows:
+        if noise_row.name in extra_release_names and noise_row.share >= SMALLEST_SHOWN:
             st.caption(
-                f"{title_by_quantity[row.name]} take {row.share:.1%} of the budget."
+                f"{title_by_quantity[noise_row.name]} take {noise_row.share:.1%} of the budget."
                 " These divide the rest."
             )
+
+
+def _draw_ready_splits(plan: Plan) -> None:
+    """Draw two buttons, which set the default split and equal shares."""
     ready_splits = {
         "Default split": splits.default_split(plan.variant),
         "Equal shares": splits.equal_split(plan.variant.names),

@@ -6,12 +6,18 @@ import numpy as np
 import streamlit as st
 
 from dplda.core.formatting import COVERAGE
+from dplda.core.types import Vector
 from dplda.evaluation.relevance import (
     MAX_NAME_CHARACTERS,
     count_common_words,
     find_leading_words,
 )
-from dplda.evaluation.typical import N_LOOKED_AT, TypicalDocument, find_typical_documents
+from dplda.evaluation.typical import (
+    N_LOOKED_AT,
+    ExplainedWord,
+    TypicalDocument,
+    find_typical_documents,
+)
 from dplda.figures import Slot, theme
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.literal import literal
@@ -222,34 +228,19 @@ def draw_documents(
     """Draw the choice of a topic of the first method, and the documents that contain most of it.
 
     For a sensitive corpus draws only a refusal. Of a large corpus only the first documents are
-    searched, as a caption says. Topics without known shares count as equally large.
+    searched, as a caption says.
     """
     if loaded.is_sensitive:
         refusal = "Documents of a sensitive corpus are never shown."
         st.info(refusal, icon=":material/visibility_lock:")
         return
     topic_slots = comparison.lanes[0].filled
-    topic_numbers = [topic_slot.number for topic_slot in topic_slots]
-    topic_number = st.selectbox(
-        "Topic",
-        topic_numbers,
-        format_func=lambda topic_number: f"{topic_number} · {name_by_number[topic_number]}",
-        key=Key.TYPICAL,
-        help="Shows the documents that contain most of this topic.",
-        width=420,
-    )
-    equal_share = 1 / len(topic_slots)
-    topic_shares = np.array(
-        [
-            equal_share if topic_slot.share is None else topic_slot.share
-            for topic_slot in topic_slots
-        ]
-    )
+    topic_index = _choose_topic(topic_slots, name_by_number)
     typical_documents = find_typical_documents(
         loaded.corpus.counts,
         comparison.lanes[0].rows,
-        topic_shares,
-        topic=topic_numbers.index(int(topic_number)),
+        _list_shares(topic_slots),
+        topic=topic_index,
         n_documents=DOCUMENTS_SHOWN,
     )
     for document in typical_documents:
@@ -260,30 +251,49 @@ def draw_documents(
     st.caption(DOCUMENT_CAPTION + search_note)
 
 
+def _choose_topic(topic_slots: Sequence[Slot], name_by_number: Mapping[int, str]) -> int:
+    """Draw the choice of a topic by number and name, and return its index among the slots."""
+    topic_numbers = [topic_slot.number for topic_slot in topic_slots]
+    topic_number = st.selectbox(
+        "Topic",
+        topic_numbers,
+        format_func=lambda topic_number: f"{topic_number} · {name_by_number[topic_number]}",
+        key=Key.TYPICAL,
+        help="Shows the documents that contain most of this topic.",
+        width=420,
+    )
+    return topic_numbers.index(int(topic_number))
+
+
+def _list_shares(topic_slots: Sequence[Slot]) -> Vector:
+    """Each topic's share of all words; topics without a known one count as equally large."""
+    equal_share = 1 / len(topic_slots)
+    return np.array(
+        [
+            equal_share if topic_slot.share is None else topic_slot.share
+            for topic_slot in topic_slots
+        ]
+    )
+
+
 def _draw_document(
     loaded: LoadedExperiment, document: TypicalDocument, slots: Sequence[Slot]
 ) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from.
 
-    A heading has its number, its share of the chosen topic, and badges of its topics. A word that
-    occurs more than once is drawn once, with its count. Of a long document the first words are
-    drawn, and how many others follow.
+    A heading has its number, its share of the chosen topic, and badges of its topics. Of a long
+    document the first words are drawn, and how many others follow.
     """
-    vocabulary = loaded.corpus.vocabulary
-    word_texts = []
-    for used_word in document.words[:WORDS_OF_A_DOCUMENT]:
-        count_text = f"\u00a0×{used_word.times}" if used_word.times > 1 else ""
-        word_text = literal(theme.shortened(vocabulary[used_word.word])) + count_text
-        if used_word.topic is not None:
-            colour = theme.topic_colour(slots[used_word.topic].number)
-            word_text = f':color[{word_text}]{{background="{colour}6b"}}'
-        word_texts.append(word_text)
+    word_texts = [
+        _color_word(used_word, loaded.corpus.vocabulary, slots)
+        for used_word in document.words[:WORDS_OF_A_DOCUMENT]
+    ]
     n_left_out = len(document.words) - WORDS_OF_A_DOCUMENT
     ending = f" … and {n_left_out:,} more words" if n_left_out > 0 else ""
     topics_in_document = sorted(
         {used_word.topic for used_word in document.words if used_word.topic is not None}
     )
-    badges = " ".join(number_badge(slots[topic].number) for topic in topics_in_document)
+    badges = " ".join(number_badge(slots[topic_index].number) for topic_index in topics_in_document)
     plural = "" if len(topics_in_document) == 1 else "s"
     with st.container(border=True):
         st.markdown(
@@ -291,3 +301,16 @@ def _draw_document(
             f" · topic{plural} {badges}"
         )
         st.markdown(" ".join(word_texts) + ending)
+
+
+def _color_word(used_word: ExplainedWord, vocabulary: Sequence[str], slots: Sequence[Slot]) -> str:
+    """A word as Markdown, on the color of its topic if that is known.
+
+    Its count follows if it occurs more than once.
+    """
+    count_text = f"\u00a0×{used_word.times}" if used_word.times > 1 else ""
+    word_text = literal(theme.shortened(vocabulary[used_word.word])) + count_text
+    if used_word.topic is None:
+        return word_text
+    colour = theme.topic_colour(slots[used_word.topic].number)
+    return f':color[{word_text}]{{background="{colour}6b"}}'

@@ -65,10 +65,9 @@ def with_shares(experiment: Experiment) -> Experiment:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of shares by group: the surest difference, controls, and figures of topics.
 
-    Below stand a caption, and what the table costs and how far it errs. Without groups, or for
-    sensitive documents, only an explanation of what to do. A refusal of the groups is drawn in
-    place of the figures; nothing follows where work was canceled. Where no topic is above the
-    noise, that is said instead of everything.
+    Without groups, or for sensitive documents, only an explanation of what to do. A refusal of the
+    groups is drawn in place of the figures; nothing follows where work was canceled. Where no topic
+    is above the noise, that is said instead of everything.
     """
     if not _has_groups(loaded):
         return
@@ -95,11 +94,24 @@ def draw(loaded: LoadedExperiment) -> None:
     except DpldaError as error:
         st.info(literal(str(error)))
         return
-    if shares_by_group is None:
-        return
-    name_by_number = topics_view.names_by_number(loaded, comparison)
-    finding = literal(_finding(shares_by_group, explored_groups, name_by_number))
-    finding_place.markdown(f"**{finding}**", help=glossary.describe_terms(*TERMS.split()))
+    if shares_by_group is not None:
+        name_by_number = topics_view.names_by_number(loaded, comparison)
+        _draw_shares(loaded, shares_by_group, explored_groups, name_by_number, finding_place)
+
+
+def _draw_shares(
+    loaded: LoadedExperiment,
+    shares_by_group: ShareComparison,
+    explored_groups: ExploredGroups,
+    name_by_number: Mapping[int, str],
+    finding_place: DeltaGenerator,
+) -> None:
+    """Draw the surest difference in its place, a figure for each topic, and texts below.
+
+    The texts are a caption, what the table costs, and how far it errs where the truth is known.
+    """
+    finding_sentence = literal(_finding(shares_by_group, explored_groups, name_by_number))
+    finding_place.markdown(f"**{finding_sentence}**", help=glossary.describe_terms(*TERMS.split()))
     text_place = _draw_figures(loaded, shares_by_group, explored_groups, name_by_number)
     with text_place:
         st.caption(_caption(shares_by_group, explored_groups), help=CAPTION_HELP)

@@ -75,8 +75,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
 
     A click on an edge of the graph chooses it. The graph has no numbers if the chosen edges match
     no configuration, and the reason in their place if the noise cannot be worked out. If they match
-    one, a figure of each edge's share stands beside it. The tables are left out if nothing is known
-    of the noise; numbers of the paper's symbols need the spectrum, too.
+    one, a figure of each edge's share stands beside it.
     """
     edge_verdict = edge_choice.judge(plan)
     left_column, right_column = st.columns([3, 2], gap="medium")
@@ -101,11 +100,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
             _draw_shares(edge_verdict.flow, edge_texts, watermark=loaded.watermark)
         with st.expander("Divide the budget", icon=":material/tune:"):
             budget_split.draw(plan, forecast.rows)
-    if forecast.rows:
-        with st.expander(NUMBERS, icon=":material/tag:"):
-            noise_tables.draw_edges(forecast.rows, plan.variant.status, loaded.corpus.unit)
-            if forecast.spectrum is not None:
-                symbol_numbers.draw(forecast.spectrum, plan, n_documents=loaded.corpus.n_documents)
+    _draw_configuration_tables(loaded, plan, forecast)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +116,19 @@ class _Forecast:
     rows: tuple[EdgeNoise, ...] = ()
     refusal: str = ""
     spectrum: Spectrum | None = None
+
+
+def _draw_configuration_tables(loaded: LoadedExperiment, plan: Plan, forecast: _Forecast) -> None:
+    """Draw an expander with a table of the noise, and the numbers of the paper's symbols.
+
+    Draws nothing if nothing is known of the noise; the symbols need the spectrum, too.
+    """
+    if not forecast.rows:
+        return
+    with st.expander(NUMBERS, icon=":material/tag:"):
+        noise_tables.draw_edges(forecast.rows, plan.variant.status, loaded.corpus.unit)
+        if forecast.spectrum is not None:
+            symbol_numbers.draw(forecast.spectrum, plan, n_documents=loaded.corpus.n_documents)
 
 
 def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:

@@ -60,10 +60,8 @@ def header(loaded: LoadedExperiment) -> Header:
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the finding, the topics in the chosen view, and expanders of numbers and downloads.
 
-    If a fit was refused or canceled, draws at most the reason and a warning. For sensitive
-    documents a switch asks for the topics without noise. If no topic is above the noise, a message
-    stands in place of any view but the words. A method with evidence has a panel of null runs.
-    After a first look at some documents all are fitted. Error bars are worked out last, if the
+    If a fit was refused or canceled, draws at most the reason and a warning. A method with evidence
+    has a panel of null runs, once all documents are fitted. Error bars are worked out last, if the
     chosen view or the open downloads need them.
     """
     comparison = compare(loaded, may_look_first=True)
@@ -71,17 +69,35 @@ def draw(loaded: LoadedExperiment) -> None:
         _warn_if_unreadable(loaded)
         return
     _draw_finding(loaded, comparison)
-    view = _choose_view(comparison)
-    if loaded.is_sensitive:
-        st.toggle("Show the topics without noise", key=Key.UNNOISED, help=NOISELESS_HELP)
-    if comparison.lanes[0].filled or view is TopicView.WORDS:
-        DRAW_VIEW[view](loaded, comparison, names_by_number(loaded, comparison))
-    else:
-        st.info(NONE_ABOVE_NOISE, icon=":material/waves:")
+    open_view = _choose_view(comparison)
+    _draw_view(loaded, comparison, open_view)
     progress_place = st.container()  # filled once all else is drawn
     evidence = comparison.private.evidence
     if evidence is not None and comparison.n_looked_at is None:
         null_runs.panel(loaded.corpus, loaded.experiment, evidence)
+    is_downloading = _draw_expanders(loaded, comparison)
+    _warn_if_unreadable(loaded)
+    with progress_place:
+        needs_error_bars = is_downloading or open_view in _views_with_error_bars(comparison)
+        _complete(loaded, comparison, needs_error_bars=needs_error_bars)
+
+
+def _draw_view(loaded: LoadedExperiment, comparison: Comparison, open_view: TopicView) -> None:
+    """Draw the topics in the open view.
+
+    For sensitive documents a switch above asks for the topics without noise. If no topic is above
+    the noise, a message stands in place of any view but the words.
+    """
+    if loaded.is_sensitive:
+        st.toggle("Show the topics without noise", key=Key.UNNOISED, help=NOISELESS_HELP)
+    if comparison.lanes[0].filled or open_view is TopicView.WORDS:
+        DRAW_VIEW[open_view](loaded, comparison, names_by_number(loaded, comparison))
+    else:
+        st.info(NONE_ABOVE_NOISE, icon=":material/waves:")
+
+
+def _draw_expanders(loaded: LoadedExperiment, comparison: Comparison) -> bool:
+    """Draw expanders of numbers and of downloads in a row, and return if the latter is open."""
     left_column, right_column = st.columns(2, gap="small")
     with left_column.expander("Numbers", icon=":material/tag:"):
         topic_details.draw_errors(loaded, comparison)
@@ -91,15 +107,18 @@ def draw(loaded: LoadedExperiment) -> None:
     )
     with download_place:
         topic_details.draw_downloads(loaded, comparison)
-    _warn_if_unreadable(loaded)
+    return bool(download_place.open)
+
+
+def _complete(loaded: LoadedExperiment, comparison: Comparison, *, needs_error_bars: bool) -> None:
+    """Fit all documents after a first look at some, or else work out error bars if needed.
+
+    Either draws the page again. Error bars that the fit has already are left alone.
+    """
     if comparison.n_looked_at is not None:
-        with progress_place:
-            _fit_all_documents(loaded)
-    elif comparison.error_bars_pending:
-        is_downloading = bool(download_place.open)
-        if is_downloading or view in _views_with_error_bars(comparison):
-            with progress_place:
-                _work_out_error_bars(loaded, comparison)
+        _fit_all_documents(loaded)
+    elif comparison.error_bars_pending and needs_error_bars:
+        _work_out_error_bars(loaded, comparison)
 
 
 def _draw_finding(loaded: LoadedExperiment, comparison: Comparison) -> None:

@@ -92,39 +92,47 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
     """
     lesson_column, step_column = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with lesson_column:
-        lesson_titles = {
-            str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
-        }
-        draw_lesson_list = partial(
-            st.selectbox,
-            "Lesson",
-            format_func=lesson_titles.get,
-            label_visibility="collapsed",
-            on_change=session.put,
-            args=(STEP_KEY, "1"),
-        )
-        chosen_number = int(
-            views.choose("learn", list(lesson_titles), Key.LESSON, draw_lesson_list)
-        )
-    chosen_lesson = lessons[chosen_number - 1]
+        lesson_number = _choose_lesson(lessons)
+    chosen_lesson = lessons[lesson_number - 1]
+    every_step = [
+        (number, step_number)
+        for number, lesson in enumerate(lessons, 1)
+        for step_number in range(1, len(lesson.steps) + 1)
+    ]
     with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        step_numbers = [str(step) for step in range(1, len(chosen_lesson.steps) + 1)]
-        draw_step_buttons = partial(
-            st.segmented_control,
-            "Step",
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
-        chosen_step = int(views.choose("learn", step_numbers, Key.STEP, draw_step_buttons))
-        every_step = [
-            (lesson_number, step_number)
-            for lesson_number, lesson in enumerate(lessons, 1)
-            for step_number in range(1, len(lesson.steps) + 1)
-        ]
-        for button in (BACK, NEXT):
-            _draw_way(button, every_step, (chosen_number, chosen_step))
-    return LessonPosition(chosen_lesson, chosen_number, chosen_step)
+        open_step_number = _choose_step(len(chosen_lesson.steps))
+        for way_button in (BACK, NEXT):
+            _draw_way(way_button, every_step, (lesson_number, open_step_number))
+    return LessonPosition(chosen_lesson, lesson_number, open_step_number)
+
+
+def _choose_lesson(lessons: Sequence[Lesson]) -> int:
+    """Draw the choice of a lesson, and return its number, from 1; a change opens its first step."""
+    title_by_number = {
+        str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
+    }
+    draw_lesson_list = partial(
+        st.selectbox,
+        "Lesson",
+        format_func=title_by_number.get,
+        label_visibility="collapsed",
+        on_change=session.put,
+        args=(STEP_KEY, "1"),
+    )
+    return int(views.choose("learn", list(title_by_number), Key.LESSON, draw_lesson_list))
+
+
+def _choose_step(n_steps: int) -> int:
+    """Draw the choice of a step of the lesson, and return its number, from 1."""
+    step_numbers = [str(step_number) for step_number in range(1, n_steps + 1)]
+    draw_step_buttons = partial(
+        st.segmented_control,
+        "Step",
+        required=True,
+        label_visibility="collapsed",
+        width="content",
+    )
+    return int(views.choose("learn", step_numbers, Key.STEP, draw_step_buttons))
 
 
 def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], open_step: StepNumber) -> None:

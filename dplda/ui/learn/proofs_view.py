@@ -50,33 +50,34 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit if the card has bars, else lines.
-
-    Lines are colored by their roles: claimed, true, or aside.
-    """
+    """Make the figure of a card: bars with a limit if the card has bars, else lines."""
     card_numbers = numbers(name)
-    card = cards()[name]
     figure_title = _text(name, "finding")
     x_title = _text(name, "x")
-    bar_names = card.get("bars")
+    bar_names = cards()[name].get("bars")
     if isinstance(bar_names, list):
         value_by_bar = dict(zip(bar_names, card_numbers.lines[0], strict=True))
         return figures.gap_bars(
             value_by_bar, limit=card_numbers.limit, title=figure_title, x=x_title
         )
-    color_roles = card["lines"]
-    assert isinstance(color_roles, dict)
-    gap_lines = [
+    return figures.gap_lines(
+        _make_lines(name), card_numbers.across, title=figure_title, x=x_title, y=_text(name, "y")
+    )
+
+
+def _make_lines(name: str) -> list[figures.GapLine]:
+    """Make the lines of a card, colored by their roles: claimed, true, or aside."""
+    card_numbers = numbers(name)
+    role_by_label = cards()[name]["lines"]
+    assert isinstance(role_by_label, dict)
+    return [
         figures.GapLine(
             line_label.format(**card_numbers.replacements), tuple(line_values), COLOURS[color_role]
         )
         for (line_label, color_role), line_values in zip(
-            color_roles.items(), card_numbers.lines, strict=True
+            role_by_label.items(), card_numbers.lines, strict=True
         )
     ]
-    return figures.gap_lines(
-        gap_lines, card_numbers.across, title=figure_title, x=x_title, y=_text(name, "y")
-    )
 
 
 def _text(name: str, part: str) -> str:

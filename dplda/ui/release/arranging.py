@@ -131,18 +131,26 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
     for group_index, (group, own_name, leading_words) in enumerate(
         zip(groups, own_names, default_topic_names, strict=True)
     ):
-        field_key = f"{Key.RELEASE_NAME}.{arranged.receipt_number[:12]}.{group[0]}"
-        st.session_state[field_key] = own_name or ""
         column_index = group_index % NAMES_IN_A_ROW
         if group_index and column_index == 0:
             layout_columns = st.columns(NAMES_IN_A_ROW)
-        layout_columns[column_index].text_input(
-            f"{_title(group)}: {literal(leading_words)}",
-            max_chars=MAX_NAME_CHARACTERS,
-            key=field_key,
-            on_change=_rename_from_widget,
-            args=(receipt, group[0], field_key),
-        )
+        with layout_columns[column_index]:
+            _draw_name_field(receipt, group, own_name, leading_words)
+
+
+def _draw_name_field(
+    receipt: Receipt, group: Group, own_name: str | None, leading_words: str
+) -> None:
+    """Draw the field of one topic's name, filled with the present one; empty for None."""
+    field_key = f"{Key.RELEASE_NAME}.{receipt.artefact.receipt_number[:12]}.{group[0]}"
+    st.session_state[field_key] = own_name or ""
+    st.text_input(
+        f"{_title(group)}: {literal(leading_words)}",
+        max_chars=MAX_NAME_CHARACTERS,
+        key=field_key,
+        on_change=_rename_from_widget,
+        args=(receipt, group[0], field_key),
+    )
 
 
 def _rename_from_widget(receipt: Receipt, row: int, key: str) -> None:

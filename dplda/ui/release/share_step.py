@@ -1,5 +1,6 @@
 """The last step of a release: its topics, downloads, and what can be added."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -7,13 +8,13 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted
-from dplda.figures.topics.lanes import lane_as_found
+from dplda.figures.topics.lanes import Lane, lane_as_found
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.arrangement import arrange, describe_arrangement
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import write_release
 from dplda.release.ledger.folder import Folder
-from dplda.release.report.outlook import predict_outlooks
+from dplda.release.report.outlook import Outlook, predict_outlooks
 from dplda.release.report.page import render_release
 from dplda.release.report.texts import describe_left_out
 from dplda.release.shares.together import describe_risk_together
@@ -125,22 +126,9 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     Words of several topics are named above them. If public knowledge was used, an expander shows
     what it brought. Without a topic to show, nothing is drawn.
     """
-    prior_topics = arranged.prior_topics
-    lane_of_all_topics = lane_as_found(
-        f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
-        arranged.topics,
-        arranged.lower,
-        arranged.upper,
-        word_frequencies=arranged.word_frequencies,
-        evidence=arranged.evidence,
-        names=arranged.names,
-        places=[group[0] for group in artefact.groups],
-        has_prior=prior_topics is not None,
-    )
-    supported_slots = tuple(slot for slot in lane_of_all_topics.slots if slot.supported)
-    if not supported_slots:
+    released_lane = _make_supported_lane(artefact, arranged)
+    if not released_lane.slots:
         return
-    released_lane = replace(lane_of_all_topics, slots=supported_slots)
     vocabulary = artefact.vocabulary
     word_bars.draw_shared_words([released_lane], vocabulary)
     word_bars.draw_topic_bars(
@@ -153,10 +141,28 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     if any(caption_sentences):
         help_text = word_bars.POSSIBLE_TOPICS_HELP if released_lane.knows_uncertainty else None
         st.caption(" ".join(filter(None, caption_sentences)), help=help_text)
+    prior_topics = arranged.prior_topics
     if prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
-            frequencies = arranged.word_frequencies
-            word_bars.draw_prior_words(released_lane, prior_topics, frequencies, vocabulary)
+            word_frequencies = arranged.word_frequencies
+            word_bars.draw_prior_words(released_lane, prior_topics, word_frequencies, vocabulary)
+
+
+def _make_supported_lane(artefact: Artefact, arranged: Artefact) -> Lane:
+    """Make the lane of the topics that have evidence, as the owner arranged and named them."""
+    lane_of_all_topics = lane_as_found(
+        f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
+        arranged.topics,
+        arranged.lower,
+        arranged.upper,
+        word_frequencies=arranged.word_frequencies,
+        evidence=arranged.evidence,
+        names=arranged.names,
+        places=[group[0] for group in artefact.groups],
+        has_prior=arranged.prior_topics is not None,
+    )
+    supported_slots = tuple(slot for slot in lane_of_all_topics.slots if slot.supported)
+    return replace(lane_of_all_topics, slots=supported_slots)
 
 
 def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
@@ -170,8 +176,7 @@ def _has_outlook(draft: Draft, artefact: Artefact) -> bool:
 def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
     """Draw what more budget would buy, predicted from the released file alone.
 
-    At first only a button that asks for it; nothing if the prediction was canceled. A sentence is
-    on twice the budget; the figure of intervals is left out if none is predicted.
+    At first only a button that asks for it; nothing if the prediction was canceled.
     """
     request_key = f"{Key.RELEASE_OUTLOOK}.{artefact.receipt_number[:12]}"
     if not st.session_state.get(request_key):
@@ -188,19 +193,29 @@ def _draw_outlook(draft: Draft, artefact: Artefact) -> None:
         experiment.budget.epsilon,
         experiment.budget.delta,
     )
-    if outlooks is None:
-        return
-    n_topics = len(artefact.topics)
+    if outlooks is not None:
+        _draw_outlooks(outlooks, n_topics=len(artefact.topics))
+
+
+def _draw_outlooks(outlooks: Sequence[Outlook], *, n_topics: int) -> None:
+    """Draw a sentence on twice the budget, and a figure of intervals and topics over the budget.
+
+    The figure is left out if no intervals are predicted.
+
+    Args:
+        outlooks: one for each budget, in rising order; the last but one is twice the present one.
+        n_topics: number of released topics.
+    """
     at_twice_the_budget = outlooks[-2]
     st.markdown(f"**{at_twice_the_budget.in_words(n_topics)}**")
-    width_ratios = {
+    width_ratio_by_epsilon = {
         outlook.epsilon: outlook.width_ratio
         for outlook in outlooks
         if outlook.width_ratio is not None
     }
-    if width_ratios:
-        n_supported = {outlook.epsilon: outlook.n_supported for outlook in outlooks}
-        figure = figures.narrower(width_ratios, n_supported, n_topics)
+    if width_ratio_by_epsilon:
+        n_supported_by_epsilon = {outlook.epsilon: outlook.n_supported for outlook in outlooks}
+        figure = figures.narrower(width_ratio_by_epsilon, n_supported_by_epsilon, n_topics)
         figure_view.draw(figure, Key.RELEASE_OUTLOOK)
         st.caption(OUTLOOK_CAPTION)
 

@@ -28,6 +28,7 @@ from dplda.release.shares.shares_file import (
     write_shares,
 )
 from dplda.release.shares.shares_job import SharesJob
+from dplda.release.workflow.journal.progress import Progress
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads
 from dplda.ui.state import session
@@ -261,16 +262,28 @@ def _choose_times(column_names: Sequence[str]) -> _AxisChoice:
         key=Key.SHARES_STEP,
         label_visibility="collapsed",
     )
-    is_monthly = axis_kind is AxisKind.MONTH
+    time_axis = _type_times(is_monthly=axis_kind is AxisKind.MONTH)
+    if time_axis is None:
+        return _AxisChoice(is_missing=True)
+    return _AxisChoice(time_axis, AxisSource(chosen_name, AxisKind(axis_kind)))
+
+
+def _type_times(*, is_monthly: bool) -> GroupAxis | None:
+    """Draw fields of the first and the last time, and return all months or years between them.
+
+    None while one of the two is not typed.
+
+    Raises:
+        InputError: a time is typed that is none.
+    """
     example = "2024-01" if is_monthly else "2019"
     from_column, to_column = st.columns(2)
     first_text = from_column.text_input("From", placeholder=example, key=Key.SHARES_FROM)
     last_text = to_column.text_input("To", placeholder=example, key=Key.SHARES_TO)
     if not (first_text.strip() and last_text.strip()):
-        return _AxisChoice(is_missing=True)
+        return None
     time_step = Period.MONTH if is_monthly else Period.YEAR
-    time_axis = GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), time_step)
-    return _AxisChoice(time_axis, AxisSource(chosen_name, AxisKind(axis_kind)))
+    return GroupAxis.of_dates(_read_date(first_text), _read_date(last_text), time_step)
 
 
 def _read_date(text: str) -> date:
@@ -308,24 +321,8 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
         st.success("This table is released: it is shown above.")
         return
     n_units = checks.count_units(corpus_as_released, request, folder)
-    ledger = Ledger(folder)
-    balance = ledger.balance(request.dataset)
     progress = shares_store.find_shares_progress(corpus_as_released, request, folder)
-    price_sentence, *price_notes = map(
-        literal,
-        describe_shares_price(
-            request, n_units, ledger.protects(request.dataset), balance, progress
-        ),
-    )
-    note_lines = [f"- {price_note}" for price_note in price_notes]
-    st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))
-    planned_spending = request.spending(n_units)
-    has_room = progress is not None or (
-        balance.after_release(
-            epsilon=request.epsilon, delta=request.delta, spending=planned_spending
-        )
-        is not None
-    )
+    has_room = _draw_price(request, n_units, progress)
     st.button(
         "Use the budget and release the table" if progress is None else "Finish the table",
         type="primary",
@@ -334,6 +331,32 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
         on_click=_begin,
         args=(corpus_as_released, request),
     )
+
+
+def _draw_price(request: SharesRequest, n_units: int, progress: Progress | None) -> bool:
+    """Draw what a table costs and can tell, and return whether the budget has room for it.
+
+    An interrupted table always has room: it is charged already.
+
+    Args:
+        request: of the table.
+        n_units: number of documents, or of persons if they are protected.
+        progress: what became of this table's charge; None before one.
+    """
+    ledger = Ledger(Folder())
+    balance = ledger.balance(request.dataset)
+    protected_unit = ledger.protects(request.dataset)
+    price_sentence, *price_notes = map(
+        literal, describe_shares_price(request, n_units, protected_unit, balance, progress)
+    )
+    note_lines = [f"- {price_note}" for price_note in price_notes]
+    st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))
+    if progress is not None:
+        return True
+    balance_after_release = balance.after_release(
+        epsilon=request.epsilon, delta=request.delta, spending=request.spending(n_units)
+    )
+    return balance_after_release is not None
 
 
 def _begin(corpus: Corpus, request: SharesRequest) -> None:

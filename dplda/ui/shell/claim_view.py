@@ -46,12 +46,12 @@ def draw_guarantee(guarantee: Guarantee) -> None:
     """Draw a badge of the guarantee; a click shows the guarantee in words, and its reasons.
 
     The badge is the mechanism's, or those of all caveats that break it; the mechanism's own turns
-    gray then. Behind it are all caveats, and reasons under a heading that fits the status. A proven
-    guarantee of documents also says how little it leaves to somebody who wrote ten of them.
+    gray then. Behind it are the mechanism's badge and all caveats, too.
     """
-    is_broken = guarantee.status is not guarantee.mechanism  # by what surrounds the mechanism
     status_word, status_icon, status_colour = _BADGES[guarantee.mechanism]
-    mechanism_badge = _badge(status_word, status_icon, "gray" if is_broken else status_colour)
+    if _is_broken(guarantee):
+        status_colour = "gray"
+    mechanism_badge = _badge(status_word, status_icon, status_colour)
     breaking_badges = [
         _badge(_BREAKING_WORDS[caveat], "warning", "red")
         for caveat in guarantee.caveats
@@ -62,21 +62,35 @@ def draw_guarantee(guarantee: Guarantee) -> None:
         st.markdown(mechanism_badge)
         for caveat in guarantee.caveats:
             st.markdown(_caveat_badge(caveat))
-        st.markdown(guarantee.in_words())
-        is_proven = guarantee.status is Status.PROVEN
-        if is_proven and guarantee.adjacency is Adjacency.REPLACE_ONE:
-            ten_documents = describe_ten_documents(
-                guarantee.epsilon, guarantee.delta, gaussian_fit=False
-            )
-            st.markdown(
-                f"This protects one document: {ten_documents}. To protect each person as a whole,"
-                " choose a column of persons."
-            )
-        reasons_heading = _REASON_HEADINGS[guarantee.mechanism]
-        if is_broken:
-            reasons_heading = BROKEN_HEADING
-        st.markdown(f"**{reasons_heading}**")
-        st.markdown("\n".join(f"- {_capitalized(reason)}" for reason in guarantee.rests_on))
+        _draw_in_words(guarantee)
+
+
+def _is_broken(guarantee: Guarantee) -> bool:
+    """Whether what surrounds the mechanism breaks its guarantee."""
+    return guarantee.status is not guarantee.mechanism
+
+
+def _draw_in_words(guarantee: Guarantee) -> None:
+    """Draw the guarantee in words, and its reasons under a heading that fits the status.
+
+    A proven guarantee of documents also says how little it leaves to somebody who wrote ten of
+    them.
+    """
+    st.markdown(guarantee.in_words())
+    is_proven = guarantee.status is Status.PROVEN
+    if is_proven and guarantee.adjacency is Adjacency.REPLACE_ONE:
+        ten_documents_sentence = describe_ten_documents(
+            guarantee.epsilon, guarantee.delta, gaussian_fit=False
+        )
+        st.markdown(
+            f"This protects one document: {ten_documents_sentence}. To protect each person as a"
+            " whole, choose a column of persons."
+        )
+    reasons_heading = _REASON_HEADINGS[guarantee.mechanism]
+    if _is_broken(guarantee):
+        reasons_heading = BROKEN_HEADING
+    st.markdown(f"**{reasons_heading}**")
+    st.markdown("\n".join(f"- {_capitalized(reason)}" for reason in guarantee.rests_on))
 
 
 def _caveat_badge(caveat: Caveat) -> str:

@@ -34,12 +34,11 @@ DECLARATION = "who may see the documents"
 
 
 def draw_form() -> None:
-    """Draw the form of an upload; once its button is pressed, read the file and use its documents.
+    """Draw the form of an upload: the file, who may see it, and how it is read.
 
-    The button is disabled, with the reason, while a file, who may see it, a way to read it or a
-    word list is missing. A second file, where one is chosen, is joined to the first. A column of
-    persons is suggested for sensitive documents. The first documents are previewed as soon as
-    nothing is missing; without a file, previews are forgotten. A demo draws a refusal instead.
+    Once its button is pressed, the documents are read and used. Without a file, questions on its
+    reading are left out, and previews of earlier files are forgotten. A demo draws a refusal
+    instead.
     """
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
@@ -66,6 +65,25 @@ def draw_form() -> None:
         forget_previews()
         _draw_button("a file" if declaration else f"a file, and {DECLARATION}")
         return
+    _ask_and_read(file, declaration, upload_number, places)
+
+
+def _ask_and_read(
+    file: UploadedFile, declaration: str | None, upload_number: int, places: FormPlaces
+) -> None:
+    """Ask how a file is read and which words count, and read it once the button is pressed.
+
+    The button is disabled, with the reason, while a way to read the file, who may see it, or a word
+    list is missing. A second file, where one is chosen, is joined to the first. A column of persons
+    is suggested for sensitive documents. The first documents are previewed as soon as nothing is
+    missing.
+
+    Args:
+        file: the first file.
+        declaration: who may see the documents; None while that is not declared.
+        upload_number: number of the upload in this session.
+        places: where questions and messages are drawn.
+    """
     with places.below_file:
         file_to_join = choose_second(file, upload_number)
         is_sensitive = declaration == Label.SENSITIVE

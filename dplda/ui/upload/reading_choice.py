@@ -146,11 +146,9 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
 def _choose_columns(
     file: UploadedFile, reading: FileReading, *, prefers_persons: bool
 ) -> FileReading:
-    """Draw the choice of a table's columns above its first rows; check a file that is no table.
+    """Choose the columns of a table, or check the first documents of a file that is none.
 
-    They are those of the documents, of persons, and of groups. Remarks on the table are drawn as
-    warnings. The result says what is missing after a refusal, a canceled look, or without an
-    answer.
+    The result says what is missing after a refusal, a canceled look, or without an answer.
     """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)
@@ -165,13 +163,20 @@ def _choose_columns(
         return FileReading(missing="more documents")
     if prefers_persons:
         _suggest_person(file, table_head)
-    text_column, person_column = _pick_columns(file, table_head)
-    group_columns = _pick_group_columns(
-        file, table_head, taken_columns=(text_column, person_column)
-    )
+    return _choose_columns_of_table(file, table_head, encoding)
+
+
+def _choose_columns_of_table(file: UploadedFile, head: Head, encoding: str | None) -> FileReading:
+    """Draw the choice of a table's columns above its first rows, and return them.
+
+    They are those of the documents, of persons, and of groups. Remarks on the table are drawn as
+    warnings. The result says so if the column of the documents is missing.
+    """
+    text_column, person_column = _pick_columns(file, head)
+    group_columns = _pick_group_columns(file, head, taken_columns=(text_column, person_column))
     picked_names = [name for name in (text_column, person_column) if name is not None]
-    st.table(_first_rows(table_head, picked_names))
-    for remark in table_head.remarks:
+    st.table(_first_rows(head, picked_names))
+    for remark in head.remarks:
         st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
     missing_item = ""
     if text_column is None:

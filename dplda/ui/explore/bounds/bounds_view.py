@@ -61,9 +61,9 @@ MARGIN_CAPTION = (
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view Bounds: the chosen theorem, and all four bounds over the number of documents.
 
-    The theorem is read in one of several ways, which is asked. Expanders hold the numbers that it
-    depends on, Table 1, assumptions, predicted errors and terms. If the documents have no
-    spectrum, only the reason is drawn.
+    The theorem is read in one of several ways, which is asked. An expander below the bounds holds
+    the numbers that it depends on; more expanders follow. If the documents have no spectrum, only
+    the reason is drawn.
     """
     spectrum = _read_spectrum(loaded)
     if spectrum is None:
@@ -95,8 +95,15 @@ def draw(loaded: LoadedExperiment) -> None:
         formula_place = st.container()
     with formula_place:
         theorem_card.draw(theorem)
+    _draw_expanders(loaded, published_plans, theorem)
+
+
+def _draw_expanders(
+    loaded: LoadedExperiment, plan_by_configuration: dict[str, Plan], theorem: TheoremAtHand
+) -> None:
+    """Draw expanders of Table 1, predicted errors, the theorem's assumptions, and terms."""
     with st.expander("The paper's Table 1, beside ours", icon=":material/table:"):
-        paper_table.draw(loaded, published_plans, spectrum)
+        paper_table.draw(loaded, plan_by_configuration, theorem.spectrum)
     with st.expander("Predicted L1 errors", icon=":material/show_chart:"):
         st.caption(PREDICTIONS_CAPTION)
         predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
