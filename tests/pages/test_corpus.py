@@ -161,7 +161,12 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
     row = ",".join("x" * len(names)) + "\n"
     bring(app, "wide.csv", (",".join(names) + "\n" + row * 3).encode())
-    assert list(app.table[0].value.columns) == ["a", "a 2", "column 3", "text"]
+    assert list(app.table[0].value.columns) == [
+        r"a \(column 1\)",
+        r"a \(column 2\)",
+        "column 3",
+        "text",
+    ]
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value is None
     assert "the column of the documents" in needed(app)
 

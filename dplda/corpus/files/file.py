@@ -260,7 +260,7 @@ class File:
                     "Give text, CSV or JSON lines, or the file under the name that fits it"
                     " (.pdf, .docx, .xlsx)."
                 )
-                raise ReadError(self.name, f"this is {kind}, not text", fix)
+                raise ReadError(self.name, f"this is {kind.removesuffix(',')}, not text", fix)
         return block
 
     def _codec(self, block: bytes, chosen_codec: str | None) -> tuple[str, bytes]:

@@ -71,7 +71,27 @@ _OTHER_FORMATS = (
         "a structured text",
         "Write it as JSON lines (.jsonl), one object a document.",
     ),
-    ({".msg", ".pst"}, "mail of Outlook", "Export it as .eml or .mbox."),
+    (
+        {".msg", ".pst", ".ost", ".olm", ".emlx"},
+        "mail of Outlook or Apple Mail",
+        "Export it as .eml or .mbox.",
+    ),
+    ({".epub", ".mobi", ".azw3", ".fb2"}, "a book", "Save it as .docx, .pdf or .html."),
+    ({".mht", ".mhtml", ".xhtml", ".webarchive"}, "a saved web page", "Save it as .html."),
+    ({".srt", ".vtt", ".ass"}, "subtitles", "Save their words, without the times, as .txt."),
+    (
+        {
+            *(".sav", ".dta", ".sas7bdat", ".rds", ".rdata", ".feather", ".arrow", ".orc"),
+            *(".avro", ".pkl", ".pickle", ".h5", ".hdf5", ".mat"),
+        },
+        "a table of another program",
+        "Save it as .csv or .parquet.",
+    ),
+    (
+        {".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"},
+        "a database",
+        "Export the table with the texts as .csv.",
+    ),
     ({".ppt", ".pptx", ".odp", ".key"}, "slides", "Save them as .pdf."),
     (
         {

@@ -97,16 +97,21 @@ def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]
     """Numbers of the rows right below the names, without a gap, that survey tools wrote.
 
     Such a row is not below the last one with import ids, repeats names, or lacks numbers where
-    rows below have them. At most the first ``_MAX_HEADINGS`` rows count.
+    rows below have them. At most the first ``_MAX_HEADINGS`` rows count. A column whose name most
+    of its cells repeat, as that of a ticked box, tells nothing.
     """
     heading_rows: list[int] = []
+    telling_columns = _columns_of_own_values(names, rows)
+    telling_names = [names[column] for column in telling_columns]
     id_row_numbers = [row for row, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))]
     for row_index, (row, cells) in enumerate(rows[:_MAX_HEADINGS]):
         is_above_ids = bool(id_row_numbers) and row <= id_row_numbers[-1]
         cells_below = [below for _, below in rows[row_index + 1 :]]
         number_columns = _columns_of_numbers(cells_below, len(names))
         is_heading = (
-            is_above_ids or _repeats_names(names, cells) or _lacks_numbers(cells, number_columns)
+            is_above_ids
+            or _repeats_names(telling_names, [cells[column] for column in telling_columns])
+            or _lacks_numbers(cells, number_columns)
         )
         if not is_heading:
             break
@@ -117,6 +122,18 @@ def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]
 def _is_import_id(cell: str) -> bool:
     """Whether a cell holds the second name that Qualtrics gives a question."""
     return cell.startswith(_IMPORT_ID)
+
+
+def _columns_of_own_values(
+    names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]
+) -> list[int]:
+    """Columns of which at most half of the cells repeat the name, or one of one or two."""
+    max_repetitions = max(1, len(rows) // 2)
+    return [
+        column
+        for column, name in enumerate(names)
+        if sum(cells[column] == name for _, cells in rows) <= max_repetitions
+    ]
 
 
 def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:

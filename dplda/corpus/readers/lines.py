@@ -4,6 +4,7 @@ Of many text files each is one document.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -23,21 +24,37 @@ _KIND_NAMES = {
     str: "a string",
     type(None): "null",
 }
+_MESSAGE_START = re.compile(
+    r"From [^\n]{1,300}\d\d:\d\d[^\n]{1,50}\n"  # From ann at x.test  Mon Jan  1 10:00:00 2024
+    r"[!-9;-~]{1,80}:[ \t\n]"  # a header
+)
 _ONE_OBJECT_A_LINE = "Put one object on each line."
 
 
 def plain(file: File, columns: Columns) -> Iterator[Document]:
     """Yield each line as a document, even an empty one; of several files, each is one document.
 
-    Persons and labels are refused, since such files have no columns.
+    Persons and labels are refused, since such files have no columns, and so is a mailbox, as
+    archives name theirs .txt and mail programs without an ending.
     """
     columns.refuse_person(file.name)
-    lines = file.lines()
+    lines = _without_mailbox(file, file.lines())
     if not file.alone:
         yield Document(_whole(file, lines))
         return
     for line in lines:
         yield Document(line.removesuffix("\n"))
+
+
+def _without_mailbox(file: File, lines: Iterator[str]) -> Iterator[str]:
+    """Yield the same lines; refused if the first two begin a message of a mailbox."""
+    first_lines = list(islice(lines, 2))
+    begins_message = _MESSAGE_START.match("".join(first_lines)) is not None
+    if begins_message:
+        problem = "a mailbox, whose messages are documents, and not its lines"
+        raise ReadError(file.name, problem, "Name it .mbox.", row=1)
+    yield from first_lines
+    yield from lines
 
 
 def _whole(file: File, lines: Iterator[str]) -> str:

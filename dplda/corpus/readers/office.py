@@ -27,7 +27,8 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text that Word shows of a DOCX document, as one document."""
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
-    yield _document(file, content_of(file, word_text, read_bounded_zip(file), refusal))
+    parse = partial(word_text, name=file.name)
+    yield _document(file, content_of(file, parse, read_bounded_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:

@@ -40,8 +40,9 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the document of each row.
 
     Raises:
-        ReadError: no Parquet file, a column that is missing or of another type, a text or author
-            that is missing, or texts that are too long, alone or together.
+        ReadError: no Parquet file, a column that is missing, of another type or not the only one of
+            its name, a text or author that is missing, or texts that are too long, alone or
+            together.
     """
     with _refusing_damage(file.name):
         table = _open_table(file)
@@ -50,6 +51,8 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         types = table.schema_arrow.types
     _check_types(file.name, names, types, places)
     wanted_names = list(dict.fromkeys(names[place] for place in places.all))
+    if any(names.count(name) > 1 for name in wanted_names):  # Arrow reads columns by their names
+        raise ReadError(file.name, "two columns of the same name", "Rename one of them.")
     n_characters = 0
     for row, cells in enumerate(_rows(file, table, wanted_names), start=1):
         cell_by_name = dict(zip(wanted_names, cells, strict=True))

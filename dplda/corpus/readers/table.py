@@ -1,17 +1,21 @@
 """Columns that readers are asked for, documents that they yield, and the first rows of a table."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from dplda.core.errors import ReadError
+from dplda.core.errors import ReadError, quoted
+from dplda.core.formatting import counted
 from dplda.corpus.files.encodings import whole_characters
 from dplda.corpus.files.file import File
+from dplda.corpus.persons import UNSEEN
 from dplda.corpus.readers.heading_rows import HeadingWatch, odd_rows
 from dplda.corpus.remarks import CountedRemark, Remark, RemarkCounter
 from dplda.corpus.words.splitting import UNSPACED_LETTER
+from dplda.corpus.words.vocabulary import strip_controls
 
 NO_NAME = "no name"
 """Name of the only key without a name, in previews of objects."""
@@ -145,11 +149,26 @@ class Columns:
 def shown_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names of columns as they are shown.
 
-    A column without a name is shown as its place: ``column 2``.
+    A column without a visible name is shown as its place, ``column 2``, and one of several of the
+    same name with its place, ``text (column 2)``.
     """
+    n_of_name = Counter(names)
     return tuple(
-        name if name.strip() else f"column {place}" for place, name in enumerate(names, start=1)
+        _shown_name(name, place, is_alone=n_of_name[name] == 1)
+        for place, name in enumerate(names, start=1)
     )
+
+
+def _shown_name(name: str, place: int, *, is_alone: bool) -> str:
+    """Name of a column as it is shown, with its place from 1 if the name does not tell it apart."""
+    if _is_blank(name):
+        return f"column {place}"
+    return name if is_alone else f"{name} (column {place})"
+
+
+def _is_blank(name: str) -> bool:
+    """Whether a name shows nothing: it is empty, white space, or of invisible characters."""
+    return not UNSEEN.sub("", strip_controls(name).text).strip()
 
 
 def _place(
@@ -174,10 +193,14 @@ def _place(
     problem = "no column has the name"
     if places:
         problem = "several columns have the name"
-    fix = f"There are {len(names)} columns here; say which one holds the {content}. {hint}".strip()
-    if not name.strip() and places:
-        fix += " Those without a name are called column 1, column 2, … by their place."
-    raise ReadError(source, f"{problem} {name!r}", fix, row=row)
+    columns_here = f"There are {len(names):,} columns"
+    if len(names) == 1:
+        columns_here = "There is 1 column"
+    fix = f"{columns_here} here; say which one holds the {content}. {hint}".strip()
+    if places:
+        example = ", ".join(shown_names(names)[place] for place in places[:2])
+        fix += f" Call them by their places: {quoted(example)}."
+    raise ReadError(source, f"{problem} {quoted(name)!r}", fix, row=row)
 
 
 def _places(names: Sequence[str], name: str) -> list[int]:
@@ -189,8 +212,9 @@ def _places(names: Sequence[str], name: str) -> list[int]:
         places = [place for place, candidate in enumerate(candidates) if candidate == name]
         if places:
             return places
-    is_blank = not name.strip() or name == NO_NAME
-    return [place for place, candidate in enumerate(names) if is_blank and not candidate.strip()]
+    if name != NO_NAME and not _is_blank(name):
+        return []
+    return [place for place, candidate in enumerate(names) if _is_blank(candidate)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +312,7 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     heading_watch = HeadingWatch(file, header, first_row, places.text)
     for row, cells in heading_watch.passed_on(numbered_rows):
         if len(cells) != len(header):
-            problem = f"{len(cells)} fields where the header has {len(header)}"
+            problem = f"{counted(len(cells), 'field')} where the header has {len(header)}"
             raise ReadError(file.name, problem, _ragged_fix(cells), row=row)
         if max(map(len, cells)) > file.limits.max_field_chars:
             raise too_long_error(file, row)

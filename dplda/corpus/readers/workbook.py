@@ -10,7 +10,7 @@ from dplda.core.optional_packages import requiring
 from dplda.corpus.files.file import File
 from dplda.corpus.files.zip_archives import read_bounded_zip
 from dplda.corpus.readers import office
-from dplda.corpus.readers.extraction.unsaved_formulas import unsaved_formulas
+from dplda.corpus.readers.extraction.unsaved_formulas import is_strict, unsaved_formulas
 from dplda.corpus.readers.table import ErrorValue, UnsavedFormula
 from dplda.corpus.remarks import Remark
 
@@ -63,11 +63,14 @@ def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None)
     ``UnsavedFormula``.
 
     Raises:
-        ReadError: no sheet is visible, or it is too large.
+        ReadError: no sheet is visible, it is too large, or the workbook is of the strict kind.
     """
     with requiring("openpyxl", "Reading workbooks"):
         from openpyxl import load_workbook
 
+    if is_strict(content):
+        problem = "a workbook in Strict Open XML, which dplda does not read"
+        raise ReadError(file_name, problem, "Save it as Excel Workbook (.xlsx).")
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     sheet = next(
         (worksheet for worksheet in book.worksheets if worksheet.sheet_state == "visible"), None

@@ -1,6 +1,7 @@
 """Bad input of all formats, a file a row: what is accepted, what is refused and with which words; others by format."""
 
 import codecs
+import gzip
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,10 @@ ACCEPTED = {
         "שלום עולם\nwol\u202eves cafe\u0301\nsn\u200bow\x07\nwolves\n".encode(),
     ),
     "markup, formulas": ("a.txt", b"<b>wolves</b>\n=cmd|' /C calc'!A0\n$\\alpha$ **deer**\n"),
+    "lines like the begin of a message": (
+        "a.txt",
+        b"From time to time, at 10:00 in 2024\nNote it\n" * 3,
+    ),
     "mac and version control's leavings": (
         "a.zip",
         zipped({**TEXTS, "__MACOSX/._a": b"\0", ".DS_Store": b"\0"}),
@@ -64,6 +69,22 @@ REFUSED = {
         b"%PDF-1.7 zanzibarcanary",
         "this is a PDF document, not text",
     ),
+}
+ARCHIVE = (
+    b"From ann at x.test  Mon Jan  1 10:00:00 2024\n"
+    b"From: ann at x.test (Ann)\nSubject: [garden] wolves\n\nzanzibarcanary\n\n"
+) * 3
+REFUSED |= {
+    "a mailbox of a public archive": ("2024-January.txt", ARCHIVE, r"a mailbox, .*Name it \.mbox"),
+    "a mailbox of a mail program": (
+        "Inbox",
+        ARCHIVE.replace(b"ann at x.test  Mon", b"- Mon"),
+        r"a mailbox, .*Name it \.mbox",
+    ),
+    "a packed mailbox": ("2024.txt.gz", gzip.compress(ARCHIVE), "a mailbox"),
+    "mail of Apple": ("1.emlx", ARCHIVE, r"Export it as \.eml or \.mbox"),
+    "a book": ("a.epub", b"PK\x03\x04", r"a book, .*Save it as \.docx"),
+    "a zip archive as a table": ("a.csv", b"PK\x03\x04 ", r"named \.zip or \.xlsx, not text"),
 }
 LIMITS = Limits(max_bytes=1_000_000, max_documents=1_000, max_field_chars=100)
 

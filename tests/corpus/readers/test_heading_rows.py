@@ -96,6 +96,10 @@ def test_document_that_was_taken_for_names_is_said(content, text, name) -> None:
         ("2019,2020,text\n12,13,river\n7,120,boat\n9,4,lake\n", "text"),
         ("id,text\n1,Text\n2,river\n3,boat\n4,lake\n5,x\n", "text"),
         ("id,text\nR1,river\nR2,boat\nR3,lake\n", "text"),
+        (
+            "answer,Email,Phone\nriver,Email,\nboat,Email,Phone\nlake,Email,\nflood,,Phone\n",
+            "answer",
+        ),
     ],
 )
 def test_usual_table_is_read_without_a_remark(content, text) -> None:
@@ -190,6 +194,26 @@ def test_one_of_several_columns_without_a_name_is_chosen_by_its_place(tmp_path, 
 def test_column_that_is_called_by_a_place_is_itself() -> None:
     content = "column 2,\nriver water,0\ngarden soil,1\nriver boat,2\n"
     assert set(read(content, text="column 2").vocabulary) >= {"river", "garden"}
+
+
+def test_column_of_invisible_characters_is_shown_by_its_place() -> None:
+    content = "id,\u200b\n0,river water\n1,garden soil\n2,river boat\n"
+    assert preview(("a.csv", io.BytesIO(content.encode()))).names == ("id", "column 2")
+    assert set(read(content, text="column 2").vocabulary) >= {"river", "garden"}
+
+
+def test_one_of_two_columns_of_the_same_name_is_chosen_by_its_place() -> None:
+    content = "text,text\n0,river water\n1,garden soil\n2,river boat\n"
+    names = preview(("a.csv", io.BytesIO(content.encode()))).names
+    assert names == ("text (column 1)", "text (column 2)")
+    assert set(read(content, text=names[1]).vocabulary) >= {"river", "garden"}
+    with pytest.raises(ReadError, match=r"by their places: text \(column 1\), text \(column 2\)"):
+        read(content, text="text")
+
+
+def test_label_in_front_of_every_document_is_no_further_heading() -> None:
+    content = "".join(f"pos,{text}\n" for text in TEXTS)
+    assert rows_of(content, TEXTS[0]) == {Remark.NO_HEADING: [1]}
 
 
 def test_key_with_half_characters_can_be_chosen_as_shown() -> None:

@@ -85,6 +85,17 @@ def test_columns_of_other_kinds_are_refused(options, reason) -> None:
     assert "canary" not in str(caught.value)
 
 
+def test_two_parquet_columns_of_the_same_name_are_refused() -> None:
+    texts = [
+        pa.array(["wolves hunt", "deer graze", "wolves howl"]),
+        pa.array(["a b", "c d", "e f"]),
+    ]
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays(texts, names=["text", "text"]), out)
+    with pytest.raises(ReadError, match="two columns of the same name"):
+        read(out.getvalue(), text="text (column 1)")
+
+
 def test_table_with_a_missing_value_is_refused_by_its_row() -> None:
     with pytest.raises(ReadError, match="row 3: a missing value"):
         read(parquet({**TABLE, "text": ["a", "b", None]}))

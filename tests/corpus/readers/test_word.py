@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
 from dplda.corpus.readers.extraction.word_text import word_text
 from dplda.corpus.remarks import Remark
@@ -107,6 +108,17 @@ STYLES = ("styles", '<w:style w:styleId="Ghost"><w:rPr><w:vanish/></w:rPr></w:st
 @pytest.mark.parametrize("inside", SHOWN_ONCE.values(), ids=SHOWN_ONCE)
 def test_shown_text_is_read_once(inside) -> None:
     assert words(paragraph(inside), {"styles": STYLES}) == ["river"]
+
+
+def test_symbol_parts_words() -> None:
+    symbol = '<w:r><w:t>river</w:t><w:sym w:font="Wingdings" w:char="F0E0"/><w:t>boat</w:t></w:r>'
+    assert words(paragraph(symbol)) == ["river", "boat"]
+
+
+@pytest.mark.parametrize("element", ["altChunk", "subDoc"])
+def test_text_in_another_file_of_the_document_is_refused(element) -> None:
+    with pytest.raises(ReadError, match="which Word reads only when it opens"):
+        words(f'<w:{element} r:id="x"/>' + paragraph(run("river")))
 
 
 NOT_SHOWN = {

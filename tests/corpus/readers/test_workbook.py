@@ -125,6 +125,16 @@ def test_workbook_in_the_old_container_is_refused_with_what_to_do(name) -> None:
         read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), name)
 
 
+def test_workbook_of_the_strict_kind_is_refused_with_what_to_do() -> None:
+    def strict(part: bytes) -> bytes:
+        usual = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+        return part.replace(usual, b"http://purl.oclc.org/ooxml/spreadsheetml/main")
+
+    content = changed(workbook(TABLE), "xl/workbook.xml", strict)
+    with pytest.raises(ReadError, match=r"Strict Open XML.* Save it as Excel Workbook"):
+        read(content)
+
+
 @pytest.mark.parametrize("cut", [0, 10, -30])
 def test_what_is_no_workbook_is_refused(cut, caplog, capfd) -> None:
     for content in (

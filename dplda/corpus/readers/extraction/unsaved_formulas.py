@@ -19,6 +19,7 @@ _FORMULA = re.compile(rb"<(?:\w{1,30}:)?f[ >/]")
 _BLOCK_BYTES = 1 << 20  # of a sheet, searched at a time
 _MAX_TAG_BYTES = 40  # of the tag that begins a formula
 _MAIN_PART = "officeDocument"
+_STRICT = "{http://purl.oclc.org/ooxml/"  # namespaces of the strict kind
 
 
 def unsaved_formulas(content: bytes, sheet: str) -> set[tuple[int, int]]:
@@ -43,6 +44,13 @@ def unsaved_formulas(content: bytes, sheet: str) -> set[tuple[int, int]]:
     calculation = package.tree(workbook_part).find("{*}calcPr")
     is_uncalculated = calculation is not None and calculation.get("fullCalcOnLoad") in ("1", "true")
     return _unsaved_cells(content, sheet_part, is_uncalculated=is_uncalculated)
+
+
+def is_strict(content: bytes) -> bool:
+    """Whether a workbook is in the strict kind of Open XML, of which the library reads no cell."""
+    package = Package(content)
+    workbook_parts = package.related("", _MAIN_PART)
+    return any(str(package.tree(part).tag).startswith(_STRICT) for part in workbook_parts)
 
 
 def holds_formula(content: bytes, part: str) -> bool:

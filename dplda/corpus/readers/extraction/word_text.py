@@ -8,6 +8,7 @@ with lxml, which is made for hostile XML.
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
+from dplda.core.errors import ReadError
 from dplda.corpus.readers.extraction.package import Package
 
 if TYPE_CHECKING:
@@ -21,20 +22,30 @@ _REMOVED_TAGS = frozenset(
 )
 _OFF_VALUES = ("0", "false", "off", "none")
 _BREAK_TAGS = frozenset(
-    {"tab", "br", "cr", "ptab", "tc", "rt", "footnoteReference", "endnoteReference"}
+    {"tab", "br", "cr", "ptab", "sym", "tc", "rt", "footnoteReference", "endnoteReference"}
 )
 
 
-def word_text(content: bytes) -> str:
+def word_text(content: bytes, name: str = "the document") -> str:
     """Extract the shown text of a document: deletions, comments and hidden text are left out.
 
     In this order: body, headers, footers, notes, words of charts; with text boxes, fields and
     formulas.
+
+    Args:
+        content: bytes of the document.
+        name: of the document, for a refusal.
+
+    Raises:
+        ReadError: a part of the document is another file, which only Word reads.
     """
     package = Package(content)
     main_part = package.related("", _MAIN_PART)[0]
     hidden_styles = _hidden_styles(package, main_part)
     body = package.tree(main_part)
+    if next(body.iter("{*}altChunk", "{*}subDoc"), None) is not None:
+        problem = "a part that is another file, which Word reads only when it opens the document"
+        raise ReadError(name, problem, "Open it in Word and save it.")
     other_parts = _shown_headers(package, main_part, body)
     for part_kind in _NOTE_PARTS:
         other_parts += package.related(main_part, part_kind)
