@@ -32,7 +32,7 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
         store: folder of results; None for the cache folder.
 
     Returns:
-        0, or 130 after Ctrl+C.
+        0, also if cells were refused or failed; 130 after Ctrl+C.
 
     Raises:
         DpldaError: the spec is refused, or a file cannot be read or written.

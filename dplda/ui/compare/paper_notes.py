@@ -89,8 +89,8 @@ def draw_answer(
 
     Args:
         reading: of the paper's noise.
-        judged_claims: on its claims under this reading.
-        lowest_errors_sentence: a sentence.
+        judged_claims: its claims under this reading, with their verdicts.
+        lowest_errors_sentence: which methods have the lowest errors at the ε of the page.
     """
     if not judged_claims:
         st.markdown(lowest_errors_sentence)
@@ -110,7 +110,7 @@ def draw(
     Args:
         preset: the figure.
         shipped_results: results that came with the program, where they are drawn; else None.
-        judged_claims: on its claims.
+        judged_claims: its claims, with their verdicts.
     """
     expander_title = "What the paper reports, and why these numbers differ"
     with st.expander(expander_title, icon=":material/menu_book:"):

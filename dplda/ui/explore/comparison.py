@@ -192,7 +192,10 @@ def _make_private_lane(
 def _make_other_lanes(
     loaded: LoadedExperiment, noiseless_fit: FitResult | None, reference_topics: Matrix
 ) -> list[Lane]:
-    """Make the lanes beside the private one: noiseless topics, then true ones, if there are any."""
+    """Make the lanes beside the private one: noiseless topics, then true ones, if there are any.
+
+    A place without a noiseless topic says *no topic found*.
+    """
     other_lanes = []
     if noiseless_fit is not None:
         noiseless_lane = fitted_lane(

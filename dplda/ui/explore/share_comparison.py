@@ -169,7 +169,10 @@ def _true_shares(
 
 
 def _true_columns(lane: Lane, true_topics: Matrix) -> list[int | None]:
-    """Find the index of the true topic in each place; None for a place without one."""
+    """Find the index of the true topic in each place; None for a place without one.
+
+    The lane holds the true topics themselves, so that they are found by equal numbers.
+    """
     topic_by_place: list[int | None] = []
     for slot in lane.slots:
         if slot.words is None:
@@ -203,7 +206,7 @@ def topic_figures(
     Args:
         shares_by_group: the shares.
         explored_groups: the groups.
-        name_by_number: of topics, by number.
+        name_by_number: name of each topic by its number.
         watermark: written across each figure; empty for none.
         n_shown: most topics.
     """

@@ -172,7 +172,10 @@ def _work_out_error_bars(loaded: LoadedExperiment, comparison: Comparison) -> No
 
 
 def _fit_all_documents(loaded: LoadedExperiment) -> None:
-    """Fit all documents with progress, and draw the page again with their topics; else say why."""
+    """Fit all documents with progress, and draw the page again with their topics.
+
+    A refusal is drawn as an error; nothing follows if the fit was canceled.
+    """
     try:
         whole_fit = cache.fit(
             loaded.corpus,

@@ -280,7 +280,11 @@ def _button_label(live_audit: LiveAudit) -> str:
 
 
 def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
-    """Make the cells of one release: the verdict and what it rests on, or only its refusal."""
+    """Make the cells of one release: the verdict, the bound on ε, and what they rest on.
+
+    That is how much too small its noise could be without being found, how close neighbors come to
+    its sensitivity, and how large its noise is. A refused release has its refusal alone.
+    """
     release_title = literal(result.attack.title)
     if result.refusal:
         return {"release": release_title, "verdict": f"refused: {literal(result.refusal)}"}

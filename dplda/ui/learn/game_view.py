@@ -62,7 +62,8 @@ def draw() -> None:
 def _choose_epsilon() -> float:
     """Draw the slider of ε, which is the game's difficulty, and return it.
 
-    It begins with the first level, or with the ε of a new address, where it is kept.
+    It begins with the first level, or with the ε of a new address. The address keeps it, but for
+    the first level.
     """
     session_state = st.session_state
     if session.address_changed():

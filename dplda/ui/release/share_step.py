@@ -97,8 +97,9 @@ def _draw_downloads(receipt: Receipt, dataset: str) -> None:
 def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     """Draw the verdict on the topics, the risk that is left, and what public knowledge did.
 
-    The risk is that of the release with its tables of shares. Without public knowledge, a sentence
-    says why error bars are missing, if they are. Last comes what the owner changed, if anything.
+    The verdict counts topics that are left out. The risk is that of the release with its tables of
+    shares. Without public knowledge, a sentence says why error bars are missing, if they are. Last
+    comes what the owner changed, if anything.
 
     Args:
         artefact: the release.

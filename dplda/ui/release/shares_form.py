@@ -203,8 +203,8 @@ def _choose_groups(columns: Sequence[GroupColumn]) -> _AxisChoice:
 def _list_groups() -> GroupAxis | None:
     """Draw the choice between typed groups and the largest ones, and return the groups.
 
-    The largest ones are chosen with noise, and only their number is asked for. None while nothing
-    is typed.
+    Typed ones stand one a line; blank lines do not count. The largest ones are chosen with noise,
+    and only their largest number is asked for. None while nothing is typed.
     """
     is_typed = st.segmented_control(
         "Groups",
@@ -366,7 +366,8 @@ def _begin(corpus: Corpus, request: SharesRequest) -> None:
 def _follow_job(request: SharesRequest) -> None:
     """Wait for this table's release with a progress bar, then run the page again.
 
-    Does nothing if it is not under way. An error after the charge says that the budget is used.
+    Does nothing if it is not under way. The job is forgotten once it ended. An error after the
+    charge says that the budget is used.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.

@@ -182,7 +182,10 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
 
 
 def _apply(draft: Draft, remedy: Remedy) -> None:
-    """Set the session's controls to what a remedy changes; those that it leaves alone stay."""
+    """Set the session's controls to what a remedy changes; those that it leaves alone stay.
+
+    Without the table of public knowledge, the plain method is chosen, too.
+    """
     if remedy.epsilon is not None:
         session.put(Key.EPSILON, remedy.epsilon)
     if remedy.n_topics is not None:

@@ -182,7 +182,8 @@ def is_own(host: str, address: str, port: int | None, allowed_hosts: Iterable[st
 def _may_come_in(scope: "Scope") -> bool:
     """Whether a request is for this server, and from none but its own pages.
 
-    It has exactly one ``Host``, which names this server, and no ``Origin`` of another one.
+    It has exactly one ``Host``, which names this server or is one that the settings allow, and no
+    ``Origin`` of another one.
     """
     request_headers = Headers(scope=scope)
     hosts = request_headers.getlist("host")

@@ -113,7 +113,10 @@ def _disk_reading(name: str, folder: Path) -> Reading:
 
 
 def memory_readings(memory: Memory | None) -> tuple[Reading, ...]:
-    """Memory in use and its limit; nothing where the system does not tell."""
+    """Memory in use and its limit, in tenths of a GB; nothing where the system does not tell.
+
+    The former is rounded up, the latter down. A trouble is named if memory is nearly used up.
+    """
     if memory is None:
         return ()
     is_short = memory.used > LARGEST_MEMORY_SHARE * memory.limit
@@ -127,12 +130,14 @@ def memory_readings(memory: Memory | None) -> tuple[Reading, ...]:
 def read_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> Memory | None:
     """Memory in use: of this container, if it has a limit, or else of the machine.
 
+    Memory that the system can take back at once does not count.
+
     Args:
         cgroup: folder with the container's numbers (control groups, version 2).
         meminfo: file with the machine's numbers.
 
     Returns:
-        None where the system tells neither, as outside Linux.
+        Both numbers in GB; None where the system tells neither, as outside Linux.
     """
     try:
         limit_text = (cgroup / "memory.max").read_text("ascii").strip()

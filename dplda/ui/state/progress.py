@@ -140,9 +140,10 @@ class _ProgressBar:
         self._started_at = self._redrawn_at = time.monotonic()
 
     def report(self, share: float, step: str) -> None:
-        """Draw the share that is done and the step.
+        """Draw the share that is done, the step, and the time left.
 
-        Nothing is drawn at first, too soon again, or if nothing has changed.
+        A share outside of 0 to 1 is drawn as the nearer end. Nothing is drawn at first, too soon
+        again, or if nothing has changed.
         """
         # Read so that a run that another one replaces ends, also before anything is drawn.
         st.session_state.get(Key.CANCELLED)

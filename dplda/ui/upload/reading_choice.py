@@ -273,7 +273,8 @@ def _pick_group_columns(
 def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileReading:
     """Read the first documents of a file that is no table; refuse too few, or none with words.
 
-    Files of word counts, and a look that was canceled, pass.
+    The latter only if these are all documents. Files of word counts, and a look that was canceled,
+    pass.
     """
     read_first_documents = partial(
         glance,

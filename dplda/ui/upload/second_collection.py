@@ -39,14 +39,14 @@ def choose_second(file: UploadedFile, upload_number: int) -> UploadedFile | None
 def join_files(first_file: UploadedFile, second_file: UploadedFile) -> UploadedFile:
     """Two files as one archive, in this order; made once for the same two."""
     file_id = f"{first_file.file_id}.{second_file.file_id}"
-    joined: UploadedFile | None = st.session_state.get(Key.JOINED)
-    if joined is None or joined.file_id != file_id:
+    joined_file: UploadedFile | None = st.session_state.get(Key.JOINED)
+    if joined_file is None or joined_file.file_id != file_id:
         record = UploadedFileRec(
             file_id, _joined_name(first_file, second_file), "", _zip(first_file, second_file)
         )
-        joined = UploadedFile(record, FileURLs(file_id=file_id))
-        st.session_state[Key.JOINED] = joined
-    return joined
+        joined_file = UploadedFile(record, FileURLs(file_id=file_id))
+        st.session_state[Key.JOINED] = joined_file
+    return joined_file
 
 
 def _joined_name(first_file: UploadedFile, second_file: UploadedFile) -> str:

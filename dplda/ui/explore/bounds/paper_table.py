@@ -41,7 +41,7 @@ def draw(
 
     Args:
         loaded: whose numbers are filled in.
-        plan_by_configuration: of the four configurations as published, by name.
+        plan_by_configuration: plans of the four configurations as published.
         spectrum: of the documents.
     """
     predicted_errors = {

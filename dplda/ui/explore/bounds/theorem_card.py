@@ -112,18 +112,22 @@ def _draw_symbols(theorem: TheoremAtHand) -> None:
 
 
 def _draw_numbers(theorem: TheoremAtHand, bound: Bound) -> None:
-    """Draw a theorem's formula with numbers, and above it those that it takes as given."""
+    """Draw a theorem's formula with numbers.
+
+    Above it stand the numbers that no formula of the theorem defines, with their symbols, if there
+    are any.
+    """
     formula = theorem.formula
     number_by_name = theorem.numbers()
     names_of_given_numbers = [
         definition.name for definition in formula.definitions if not definition.template
     ]
     if names_of_given_numbers:
-        pairs = (
+        symbols_and_numbers = (
             (SYMBOLS[given_name], latex_number(number_by_name[given_name]))
             for given_name in names_of_given_numbers
         )
-        st.markdown(symbol_numbers.join_pairs(pairs))
+        st.markdown(symbol_numbers.join_pairs(symbols_and_numbers))
     term_values = [term.value for term in bound.terms]
     st.latex(bound_with_numbers(formula, number_by_name, term_values))
 

@@ -68,7 +68,7 @@ def draw_card(
         topic_index: place of the topic shown, from 0.
         reference_topics: shape (k, d), the topic of each place; None where unknown.
         right_topic: the topic as it should be; None where unknown.
-        calibration: the form that was asked for.
+        calibration: the one that was chosen for all cards.
     """
     method = cell.method
     with st.container(border=True, gap="xxsmall", key=f"board-card-{method.name}"):

@@ -67,13 +67,17 @@ def _ask(position: LessonPosition) -> None:
 
 
 def _keep_answer(position: LessonPosition) -> None:
-    """Keep what the class said in the session, as a tuple of one: typed, and sent by phones."""
+    """Keep what the class said in the session, as a tuple of one: typed, and sent by phones.
+
+    Hands of each option are added up, or one number is chosen. The phones' answers are forgotten
+    then.
+    """
     question = position.step.question
     session_state = st.session_state
     phone_answers = class_phones.take_answers(position)
     if isinstance(question, Pick):
-        keys = [_hands_key(position, index) for index in range(len(question.options))]
-        typed_hands = [session_state.get(key) or 0 for key in keys]
+        hands_keys = [_hands_key(position, index) for index in range(len(question.options))]
+        typed_hands = [session_state.get(key) or 0 for key in hands_keys]
         answer = count_hands(typed_hands, phone_answers)
     else:
         answer = choose_number(session_state.get(position.key_of(Key.LEARN_GUESS)), phone_answers)

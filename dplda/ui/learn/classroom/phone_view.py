@@ -52,7 +52,10 @@ def draw(code: str) -> None:
 
 
 def _draw_controls(code: str, step_index: int, step: LessonStep) -> None:
-    """Draw a button for each option, or a slider and a button."""
+    """Draw a button for each option, or a slider and a button, which is disabled until it is moved.
+
+    A press sends the answer: the option's index, or the number.
+    """
     question = step.question
     button_key = f"{Key.CLASS_VOTE}.{step_index}"
     if isinstance(question, Pick):

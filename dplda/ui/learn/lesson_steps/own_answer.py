@@ -57,8 +57,9 @@ def draw_guess_slider(question: Guess, key: str) -> float | None:
 def _ask(position: LessonPosition) -> None:
     """Draw the controls of an answer: a button for each option, or a slider with a button.
 
-    A further button shows the answer without a guess. Each keeps the answer in the session as a
-    tuple of one: the option's index, the number, or None without a guess.
+    The slider's button is disabled until it is moved. A further button shows the answer without a
+    guess. Each keeps the answer in the session as a tuple of one: the option's index, the number,
+    or None without a guess.
     """
     question = position.step.question
     button_key = position.key_of(Key.LEARN_ANSWER)

@@ -104,7 +104,7 @@ def _explain(position: LessonPosition, number_by_name: Mapping[str, float]) -> N
 
     Args:
         position: the step.
-        number_by_name: of its figure, by name.
+        number_by_name: numbers of its figure.
     """
     step = position.step
     unusual_facts = step.describe_exceptions(number_by_name)
