@@ -180,3 +180,30 @@ def _thin_entries(
     new_words_through_entry = words_through_entry * new_length_by_entry // length_by_entry
     new_words_before_entry = words_before_entry * new_length_by_entry // length_by_entry
     return np.asarray(new_words_through_entry - new_words_before_entry)
+
+
+def cut_documents(
+    codes: NDArray[np.int32],
+    document_of_word: NDArray[np.integer],
+    n_documents: int,
+    max_length: int,
+) -> tuple[NDArray[np.int32], NDArray[np.integer], int]:
+    """Cut long documents to their first ``max_length`` words.
+
+    Args:
+        codes: code of each word, document after document.
+        document_of_word: document of each word, from 0.
+        n_documents: number of documents.
+        max_length: words that a document may have.
+
+    Returns:
+        Codes and documents of the words that are left (the same arrays if no document is longer),
+        and the number of documents that were cut.
+    """
+    lengths = np.bincount(document_of_word, minlength=n_documents)
+    n_long = int((lengths > max_length).sum())
+    if not n_long:
+        return codes, document_of_word, 0
+    document_start = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    is_within_limit = np.arange(codes.size) - document_start < max_length
+    return codes[is_within_limit], document_of_word[is_within_limit], n_long

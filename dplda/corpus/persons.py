@@ -109,7 +109,8 @@ class PersonRoll:
 def _one_spelling(name: str) -> str:
     """One spelling for names that differ in case, width, white space or kinds of signs alone.
 
-    Invisible characters and quotation marks around the name are left out. Every dash is a hyphen,
+    Invisible characters and quotation marks around the name are left out, and of a formula such as
+    ``="101"`` all but the text. Every dash is a hyphen,
     every sign for an apostrophe is one, digits of any script are those of ASCII, and the dot of
     Turkish letters makes no other name.
 
@@ -117,15 +118,17 @@ def _one_spelling(name: str) -> str:
         The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form
         and forms bring capitals back.
     """
-    visible = UNSEEN.sub("", strip_controls(name).text)
-    if formula := _FORMULA.fullmatch(visible.strip()):
-        visible = formula[1]
-    decomposed = unicodedata.normalize("NFD", normalised("NFKC", visible.translate(_plain_signs())))
-    folded = normalised("NFKC", decomposed.casefold()).casefold()
-    undotted = folded.replace("i\u0307", "i").replace("ı", "i")
-    plain = normalised("NFKC", undotted).translate(_plain_signs())
-    spaced = " ".join(plain.split())
-    return spaced.strip(_QUOTES_AROUND + " ") or spaced
+    visible_text = UNSEEN.sub("", strip_controls(name).text)
+    if formula_match := _FORMULA.fullmatch(visible_text.strip()):
+        visible_text = formula_match[1]
+    decomposed_text = unicodedata.normalize(
+        "NFD", normalised("NFKC", visible_text.translate(_plain_signs()))
+    )
+    folded_text = normalised("NFKC", decomposed_text.casefold()).casefold()
+    undotted_text = folded_text.replace("i\u0307", "i").replace("ı", "i")
+    plain_text = normalised("NFKC", undotted_text).translate(_plain_signs())
+    spaced_text = " ".join(plain_text.split())
+    return spaced_text.strip(_QUOTES_AROUND + " ") or spaced_text
 
 
 def _former_spelling(name: str) -> str:

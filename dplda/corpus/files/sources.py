@@ -248,8 +248,8 @@ def as_member(
         )
     name = file_name(source[0] if isinstance(source, tuple) else source)
     progress = progress or ReadProgress(None)
-    opener = partial(_open_file, name, source, limits, encoding, progress)
-    return Member(name, opener, (name,))
+    open_file = partial(_open_file, name, source, limits, encoding, progress)
+    return Member(name, open_file, (name,))
 
 
 def is_program_leftover(name: str) -> bool:

@@ -12,7 +12,7 @@ from dplda.core.engine import row_blocks, rows_of
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
-from dplda.corpus.count_matrix import Blocks, stack_counts, thin_documents
+from dplda.corpus.count_matrix import Blocks, cut_documents, stack_counts, thin_documents
 from dplda.corpus.files.file import Limits
 from dplda.corpus.group_columns import FILE_COLUMN, GroupColumn, LabelRoll
 from dplda.corpus.on_disk import CorpusWriter
@@ -444,26 +444,28 @@ class DocumentCounter:
         Raises:
             ReadError: more distinct words were met than allowed, without a fixed list.
         """
-        n_distinct = len(self._lexicon.met)
-        if n_distinct > self._limits.max_distinct_words and not self._is_fixed:
-            problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
-            fix = "Check that this is natural language, or give a fixed vocabulary."
-            raise ReadError(self._source, problem, fix)
-        lengths = np.bincount(document_of_word, minlength=n_documents)
+        self._refuse_too_many_words()
         max_length = self._limits.max_words_per_document
-        if n_documents and lengths.max() > max_length:
-            self._n_truncated += int((lengths > max_length).sum())
-            document_start = np.repeat(np.cumsum(lengths) - lengths, lengths)
-            is_within_limit = np.arange(codes.size) - document_start < max_length
-            codes = codes[is_within_limit]
-            document_of_word = document_of_word[is_within_limit]
+        codes, document_of_word, n_long = cut_documents(
+            codes, document_of_word, n_documents, max_length
+        )
+        self._n_truncated += n_long
         self._n_tokens += codes.size
         self._n_stopped += int(np.count_nonzero(codes == STOPPED))
         has_column = codes >= 0
         counted_by_document = np.bincount(document_of_word[has_column], minlength=n_documents)
         row_ends = np.zeros(n_documents + 1, dtype=np.int64)
         row_ends[1:] = np.cumsum(counted_by_document)
-        self._blocks.add(codes[has_column], row_ends, n_distinct)
+        self._blocks.add(codes[has_column], row_ends, len(self._lexicon.met))
+
+    def _refuse_too_many_words(self) -> None:
+        """Refuse more distinct words than allowed, unless the list of words is fixed."""
+        max_words = self._limits.max_distinct_words
+        if self._is_fixed or len(self._lexicon.met) <= max_words:
+            return
+        problem = f"more than {max_words:,} distinct words, the limit"
+        fix = "Check that this is natural language, or give a fixed vocabulary."
+        raise ReadError(self._source, problem, fix)
 
 
 def _nothing_left_error(

@@ -251,19 +251,7 @@ class FormerRows:
         column_array = np.array(columns, dtype=np.intp)
         row_parts = list(self._rows.parts(column_array, len(self._lexicon.met)))
         former_rows = stack_counts(row_parts, len(columns))
-        n_documents = todays_counts.shape[0]
-        differing_documents = np.array(self._differing_documents)
-        agrees_with_today = np.ones(n_documents, dtype=bool)
-        agrees_with_today[differing_documents] = False
-        ones = np.ones(differing_documents.size, dtype=np.int32)
-        shape = (n_documents, differing_documents.size)
-        row_placement = csr_array(
-            (ones, (differing_documents, np.arange(differing_documents.size))), shape=shape
-        )
-        agreeing_counts = csr_array(
-            todays_counts.multiply(agrees_with_today[:, None].astype(np.int32))
-        )
-        return csr_array(agreeing_counts + row_placement @ former_rows)
+        return _with_rows(todays_counts, np.array(self._differing_documents), former_rows)
 
     def with_words(self, columns: Sequence[int], counts: Counts) -> FormerCounts:
         """Join counts of reading 1 with the words of their columns, and its texts and persons.
@@ -296,3 +284,21 @@ class FormerRows:
         if text.isascii():
             return text is clean
         return keeps_words(text, clean) and _OF_OTHER_LENGTH.search(clean) is None
+
+
+def _with_rows(counts: Counts, row_numbers: NDArray[np.integer], new_rows: Counts) -> Counts:
+    """Counts with some of their rows replaced.
+
+    Args:
+        counts: shape (N, d).
+        row_numbers: distinct numbers of the rows to replace, shape (n,).
+        new_rows: shape (n, d), in the order of ``row_numbers``.
+    """
+    is_kept = np.ones(counts.shape[0], dtype=np.int32)
+    is_kept[row_numbers] = 0
+    ones = np.ones(row_numbers.size, dtype=np.int32)
+    new_row_indexes = np.arange(row_numbers.size)
+    shape = (counts.shape[0], row_numbers.size)
+    placement = csr_array((ones, (row_numbers, new_row_indexes)), shape=shape)
+    kept_counts = csr_array(counts.multiply(is_kept[:, None]))
+    return csr_array(kept_counts + placement @ new_rows)

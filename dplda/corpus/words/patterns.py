@@ -62,8 +62,8 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
         InputError: it is none, or too long: compiling takes seconds a megabyte.
     """
     if len(pattern) > _MAX_PATTERN_CHARACTERS:
-        limit = f"a regular expression of at most {_MAX_PATTERN_CHARACTERS:,} characters"
-        raise InputError("pattern", limit, f"one of {len(pattern):,}")
+        limit_text = f"a regular expression of at most {_MAX_PATTERN_CHARACTERS:,} characters"
+        raise InputError("pattern", limit_text, f"one of {len(pattern):,}")
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError, TypeError):
