@@ -25,6 +25,7 @@ from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.outlook import narrower as narrower
+from dplda.figures.privacy.protected_unit import protected_unit as protected_unit
 from dplda.figures.static_html import static_html as static_html
 from dplda.figures.svg import svg as svg
 from dplda.figures.topics.across_epsilon import across_epsilon as across_epsilon

@@ -1,5 +1,6 @@
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -266,3 +267,10 @@ def test_gap_bars_with_a_bar_that_ends_before_the_limit_write_its_number_behind_
     assert near_text.endswith("0.84")
     assert near_text.startswith("\u00a0")
     assert far_text == "0.01"
+
+
+@pytest.mark.parametrize(("is_person", "n_framed"), [(False, 1), (True, 4)])
+def test_protected_unit_frames_one_document_or_all_of_a_person(is_person, n_framed) -> None:
+    image = unquote(figures.protected_unit(is_person=is_person))
+    assert image.count("#2457c5") == n_framed + 1, "letters, and the frame around them"
+    assert image.count("rx=") == 7 + 1

@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from dplda import figures
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.ledger.amounts import EPSILON_UNITS
 from dplda.release.ledger.folder import Folder, FolderError, default_path
@@ -22,6 +23,16 @@ from dplda.ui.upload import form
 NO_PERSONS = (
     "The file was read without persons. If one of its columns names them, go back and choose it."
 )
+PROMISES = {
+    DOCUMENT: (
+        "**Any one document could be another**, and the result would be nearly as likely. Of"
+        " somebody who wrote four, each is protected alone, all four together less."
+    ),
+    PERSON: (
+        "**All documents of any one person could be others**, however many they wrote. What other"
+        " people wrote about that person is not hidden."
+    ),
+}
 BUDGET_HELP = (
     "Use the same budget for the same documents, whatever the file is called, and a new one for"
     " others."
@@ -116,7 +127,8 @@ def _draw_interrupted() -> None:
 def choose_unit(draft: Draft) -> None:
     """Draw the choice of what to protect: one document, or one person with all they wrote.
 
-    Captions count both, and foresee readable topics; if no person is known, say so.
+    Captions count both, and foresee readable topics; if no person is known, say so. Two pictures of
+    invented people show what each choice protects.
     """
     read_corpus = draft.corpus.as_read
     persons_caption = NO_PERSONS
@@ -137,6 +149,13 @@ def choose_unit(draft: Draft) -> None:
         key=key_of(Key.RELEASE_UNIT, read_corpus),
         persist_state="session",
     )
+    for picture_column, (unit, promise) in zip(
+        st.columns(len(PROMISES), gap="small"), PROMISES.items(), strict=True
+    ):
+        with picture_column.container(border=True, height="stretch"):
+            is_dark = st.context.theme.type == "dark"
+            st.html(figures.protected_unit(is_person=unit == PERSON, dark=is_dark))
+            st.markdown(promise)
 
 
 def _foretell(draft: Draft, unit: str) -> str:

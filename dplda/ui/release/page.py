@@ -64,7 +64,7 @@ class _Position:
 def draw() -> None:
     """Draw the page Release: decisions so far, the steps, the open one, and Back and Continue.
 
-    On a first visit, the steps to come follow. A demo draws a refusal instead. Nothing follows the
+    The first two steps show those to come. A demo draws a refusal instead. Nothing follows the
     title if there are no documents, nor the error if the decisions cannot be read; an error in the
     open step leaves the way to other steps. The address keeps the decisions.
     """
@@ -91,8 +91,8 @@ def draw() -> None:
     except DpldaError as error:
         st.error(literal(str(error)))
     _draw_way(position)
-    if position.step is ReleaseStep.FILE and session.uploaded() is None and not position.missing:
-        steps_ahead.draw(TITLES)
+    if position.step <= ReleaseStep.WHOM and not form.is_waiting_to_be_read():
+        steps_ahead.draw(TITLES, position.step)
 
 
 def _set_first_values() -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.formatting import digits
@@ -19,7 +20,7 @@ from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
-from dplda.ui.release.twin_rehearsal import rehearse_on_twin
+from dplda.ui.release.twin_rehearsal import PlanChoice, rehearse_on_twin
 from dplda.ui.shell import figure_view, views
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -54,15 +55,18 @@ def rehearse(draft: Draft) -> None:
     For public documents that are not read yet, there is only their upload.
     """
     verdict_view.draw(draft)
-    chosen_documents = views.choose_one(
-        "Rehearse, free, on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN, help=REHEARSAL_HELP
-    )
+    choices_place = st.container(horizontal=True, gap="small")
+    with choices_place:
+        chosen_documents = views.choose_one(
+            "Rehearse, free, on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN, help=REHEARSAL_HELP
+        )
+    choose_plan = partial(_choose_plan, choices_place)
     if chosen_documents == TWIN:
-        rehearse_on_twin(draft, _choose_plan)
+        rehearse_on_twin(draft, choose_plan)
         return
     corpus = _read_public_documents(draft)
     if corpus is not None:
-        _draw_outcome(draft, corpus)
+        _draw_outcome(draft, corpus, choose_plan)
 
 
 def _read_public_documents(draft: Draft) -> Corpus | None:
@@ -93,14 +97,14 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
     return corpus.by_person()
 
 
-def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
+def _draw_outcome(draft: Draft, corpus: Corpus, choose_plan: PlanChoice) -> None:
     """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
 
     For a plan of two releases, also the error after the first, and of one release with all ε. Stops
     where a fit was canceled.
     """
     experiment_in_one_release = draft.request.experiment
-    experiment = _choose_plan(experiment_in_one_release)
+    experiment = choose_plan(experiment_in_one_release)
     reference = _find_reference(corpus, experiment)
     if reference is None:
         return
@@ -116,7 +120,7 @@ def _draw_outcome(draft: Draft, corpus: Corpus) -> None:
     _draw_topics(corpus, experiment, rehearsed_fit, reference)
 
 
-def _choose_plan(experiment_in_one_release: Experiment) -> Experiment:
+def _choose_plan(place: DeltaGenerator, experiment_in_one_release: Experiment) -> Experiment:
     """Draw the choice to spend the budget at once or in two releases, and return the experiment.
 
     Draws nothing, and returns the one in one release, for a method that cannot be continued or with
@@ -128,7 +132,8 @@ def _choose_plan(experiment_in_one_release: Experiment) -> Experiment:
     )
     if not can_take_two_releases:
         return experiment_in_one_release
-    plan = views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
+    with place:
+        plan = views.choose_one("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
     if plan == ONCE:
         return experiment_in_one_release
     return replace(

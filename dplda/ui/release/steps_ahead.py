@@ -1,10 +1,11 @@
-"""A line on each step of a release that is still to come, for a first visit."""
+"""A card on each step of a release that is still to come, where an early step leaves room."""
 
 from collections.abc import Mapping
 
 import streamlit as st
 
 from dplda.release.workflow.draft import ReleaseStep
+from dplda.ui.state.keys import Key
 
 WHAT_HAPPENS = {
     ReleaseStep.WHOM: "A document, or all documents of a person.",
@@ -15,14 +16,16 @@ WHAT_HAPPENS = {
 }
 
 
-def draw(titles: Mapping[ReleaseStep, str]) -> None:
-    """Draw the steps after the first one side by side, each with what happens in it.
+def draw(titles: Mapping[ReleaseStep, str], open_step: ReleaseStep) -> None:
+    """Draw the steps after the open one side by side, each with what happens in it.
 
     Args:
         titles: of all steps.
+        open_step: one before the last.
     """
+    steps = [step for step in WHAT_HAPPENS if step > open_step]
     st.space("small")
-    for step_column, (step, sentence) in zip(
-        st.columns(len(WHAT_HAPPENS), gap="medium"), WHAT_HAPPENS.items(), strict=True
-    ):
-        step_column.markdown(f"**{step} · {titles[step]}**  \n:small[{sentence}]")
+    cards_place = st.container(key=Key.RELEASE_AHEAD)
+    for step_column, step in zip(cards_place.columns(len(steps), gap="small"), steps, strict=True):
+        card = step_column.container(border=True, height="stretch")
+        card.markdown(f"**{step} · {titles[step]}**  \n{WHAT_HAPPENS[step]}")

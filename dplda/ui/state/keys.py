@@ -127,6 +127,7 @@ class Key(StrEnum):
     RELEASE_STEPS = "release.steps"
     RELEASE_NEXT = "release.next"
     RELEASE_BACK = "release.back"
+    RELEASE_AHEAD = "release.ahead"
     RELEASE_UNIT = "release.unit"
     RELEASE_DATASET = "release.dataset"
     RELEASE_OWNER = "release.owner"
