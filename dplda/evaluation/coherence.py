@@ -75,23 +75,32 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     checks.integer_between("n_words", n_words, 2, d)
     leading_columns: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
     is_in_topic = np.take_along_axis(topics, leading_columns, axis=1) > 0
-    columns, place_of_leading_word = np.unique(leading_columns, return_inverse=True)
-    place_of_leading_word = place_of_leading_word.reshape(leading_columns.shape)
-    shares_together = _shares_of_documents(counts[:, columns])
-    shares_alone = np.diag(shares_together)
     later_ranks, earlier_ranks = np.tril_indices(n_words, -1)
-    joint_share = shares_together[
-        place_of_leading_word[:, earlier_ranks], place_of_leading_word[:, later_ranks]
-    ]
-    product_of_shares = (
-        shares_alone[place_of_leading_word[:, earlier_ranks]]
-        * shares_alone[place_of_leading_word[:, later_ranks]]
+    pair_coherences = _coherences_of_pairs(
+        counts, leading_columns[:, earlier_ranks], leading_columns[:, later_ranks]
     )
-    pair_coherences = _npmi_of_pairs(joint_share, product_of_shares)
     is_pair = is_in_topic[:, earlier_ranks] & is_in_topic[:, later_ranks]
     n_pairs = np.sum(is_pair, axis=1)
     coherence_sums = np.sum(np.where(is_pair, pair_coherences, 0.0), axis=1)
     return Coherence(np.where(n_pairs > 0, coherence_sums / np.maximum(n_pairs, 1), np.nan))
+
+
+def _coherences_of_pairs(counts: Counts, first_words: Indices, second_words: Indices) -> Matrix:
+    """NPMI of pairs of words in the documents, shape (k, pairs).
+
+    Args:
+        counts: shape (N, d).
+        first_words: column of each pair's first word, shape (k, pairs).
+        second_words: column of its second word, likewise.
+    """
+    columns, places = np.unique([first_words, second_words], return_inverse=True)
+    first_places, second_places = places.reshape(2, *first_words.shape)
+    shares_together = _shares_of_documents(counts[:, columns])
+    shares_alone = np.diag(shares_together)
+    return _npmi_of_pairs(
+        shares_together[first_places, second_places],
+        shares_alone[first_places] * shares_alone[second_places],
+    )
 
 
 def _shares_of_documents(counts: Counts) -> Matrix:

@@ -23,6 +23,7 @@ divided by its sum.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,21 @@ def _choose_spreads(
     return np.asarray(generator.choice(len(weights), size=n_draws, p=weights / weights.sum()))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _WalkPosterior:
+    """The walks along series that noisy shares leave possible, at one step size τ.
+
+    Attributes:
+        mean: shape (G,).
+        cholesky_factor: of the precision matrix, in banded form, shape (2, G).
+        log_likelihood: of τ, up to a constant.
+    """
+
+    mean: Vector
+    cholesky_factor: Matrix
+    log_likelihood: float
+
+
 def _draw_walks(
     shares: Vector,
     noise_stds: Vector,
@@ -142,42 +158,59 @@ def _draw_walks(
         generator: of the draws.
     """
     precisions = 1 / (noise_stds**2 + scatter_stds**2)
-    continues_series = np.ones(len(shares) - 1)  # whether the next group is of the same series
-    continues_series[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
-    walk_diagonal = np.zeros(len(shares))
-    walk_diagonal[:-1] += continues_series
-    walk_diagonal[1:] += continues_series
-    n_steps = float(continues_series.sum())
-    spreads = np.array(SPREADS[1:])
-    cholesky_factors = []
-    posterior_means = []
-    log_likelihoods = np.empty(len(spreads))
-    weighted_shares = precisions * shares
-    for spread_place, spread in enumerate(spreads):
-        bands = np.zeros((2, len(shares)))
-        bands[0] = precisions + walk_diagonal / spread**2
-        bands[1, :-1] = -continues_series / spread**2
-        cholesky_factor = cholesky_banded(bands, lower=True)
-        posterior_mean = _solve_lower(
-            cholesky_factor, _solve_lower(cholesky_factor, weighted_shares), transposed=True
-        )
-        cholesky_factors.append(cholesky_factor)
-        posterior_means.append(posterior_mean)
-        log_determinant = 2 * np.log(cholesky_factor[0]).sum()
-        log_likelihoods[spread_place] = (
-            0.5 * (weighted_shares @ posterior_mean) - 0.5 * log_determinant
-        )
-        log_likelihoods[spread_place] -= n_steps * np.log(spread)
-    spread_places = _choose_spreads(log_likelihoods, n_draws, generator)
-    walks = np.empty((n_draws, len(shares)))
-    for spread_place in np.unique(spread_places):
-        has_this_spread = spread_places == spread_place
-        normals = generator.standard_normal((len(shares), int(has_this_spread.sum())))
-        walk_noise = _solve_lower(cholesky_factors[spread_place], normals, transposed=True)
-        walks[has_this_spread] = (posterior_means[spread_place][:, None] + walk_noise).T
+    posteriors = _walk_posteriors(shares, precisions, chain_lengths)
+    walks = _draw_from_posteriors(posteriors, n_draws, generator)
     scatter_part = scatter_stds**2 * precisions
     share_noise = generator.standard_normal(walks.shape) * np.sqrt(scatter_part) * noise_stds
     return np.asarray(walks + scatter_part * (shares - walks) + share_noise)
+
+
+def _walk_posteriors(
+    shares: Vector, precisions: Vector, chain_lengths: Sequence[int]
+) -> list[_WalkPosterior]:
+    """Work out the posterior of the walks at every step size τ of the grid but 0, in its order.
+
+    Args:
+        shares: noisy shares, (G,), series after series.
+        precisions: inverse variances of the shares about the walk, (G,).
+        chain_lengths: groups of each series.
+    """
+    continues_series = np.ones(len(shares) - 1)  # 1 where the next group is of the same series
+    continues_series[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
+    n_neighbors = np.zeros(len(shares))  # of each group in its series
+    n_neighbors[:-1] += continues_series
+    n_neighbors[1:] += continues_series
+    n_steps = float(continues_series.sum())
+    weighted_shares = precisions * shares
+    posteriors = []
+    for step_size in np.array(SPREADS[1:]):
+        bands = np.zeros((2, len(shares)))
+        bands[0] = precisions + n_neighbors / step_size**2
+        bands[1, :-1] = -continues_series / step_size**2
+        cholesky_factor = cholesky_banded(bands, lower=True)
+        half_solved = _solve_lower(cholesky_factor, weighted_shares)
+        mean = np.ravel(_solve_lower(cholesky_factor, half_solved, transposed=True))
+        log_determinant = 2 * np.log(cholesky_factor[0]).sum()
+        log_likelihood = 0.5 * (weighted_shares @ mean) - 0.5 * log_determinant
+        log_likelihood -= n_steps * np.log(step_size)
+        posteriors.append(_WalkPosterior(mean, cholesky_factor, log_likelihood))
+    return posteriors
+
+
+def _draw_from_posteriors(
+    posteriors: Sequence[_WalkPosterior], n_draws: int, generator: np.random.Generator
+) -> Matrix:
+    """Draw walks, shape (n_draws, G): for each first the step size τ, by its likelihood."""
+    log_likelihoods = np.array([posterior.log_likelihood for posterior in posteriors])
+    drawn_places = _choose_spreads(log_likelihoods, n_draws, generator)
+    n_groups = len(posteriors[0].mean)
+    walks = np.empty((n_draws, n_groups))
+    for place in np.unique(drawn_places):
+        has_this_place = drawn_places == place
+        normals = generator.standard_normal((n_groups, int(has_this_place.sum())))
+        walk_noise = _solve_lower(posteriors[place].cholesky_factor, normals, transposed=True)
+        walks[has_this_place] = (posteriors[place].mean[:, None] + walk_noise).T
+    return walks
 
 
 def _solve_lower(factor: Matrix, right: Matrix | Vector, *, transposed: bool = False) -> Matrix:

@@ -122,10 +122,71 @@ def draw_selection_from_rows(
     Guarantee:
         As for ``select_words``, when one row is replaced: ``thresholds``.
     """
-    mechanisms = Mechanisms(noise)
+    candidates = _find_candidates(rows, selection)
+    weighed = _weigh_in_two_rounds(rows, candidates, selection, Mechanisms(noise))
+    scores = _score_words(
+        weighed.first_weights,
+        weighed.second_weights,
+        candidates.is_listed,
+        weighed.is_above_threshold,
+        selection,
+    )
+    selectable_columns = np.flatnonzero(candidates.is_listed | weighed.is_above_threshold).tolist()
+    # the alphabet settles ties: the order of columns says who was met more often
+    selectable_columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
+    best_columns = selectable_columns[: selection.n_words]
+    both_weights = np.stack(
+        [weighed.first_weights[best_columns], weighed.second_weights[best_columns]]
+    )
+    both_weights[~np.isfinite(both_weights)] = math.nan
+    return SelectionOutcome(
+        tuple(candidates.words[column] for column in best_columns), both_weights
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """Words that may be selected, those of the list first, and what rows give to them.
+
+    Attributes:
+        words: d candidates.
+        is_listed: whether each is on the public list, shape (d,).
+        listed_weights: weights of the listed words, in whole steps.
+        unlisted_rows: a one for each other word that a row gives weight to, shape (N, d - listed).
+    """
+
+    words: tuple[str, ...]
+    is_listed: NDArray[np.bool_]
+    listed_weights: Vector
+    unlisted_rows: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _WeighedWords:
+    """Noisy weights of candidates in both rounds, minus infinity where one was not weighed.
+
+    Attributes:
+        first_weights: of the first round, shape (d,).
+        second_weights: of the second round, shape (d,).
+        is_above_threshold: whether each is off the list and above the second threshold, shape (d,).
+    """
+
+    first_weights: Vector
+    second_weights: Vector
+    is_above_threshold: NDArray[np.bool_]
+
+
+def _weigh_in_two_rounds(
+    rows: NamingRows, candidates: _Candidates, selection: Selection, mechanisms: Mechanisms
+) -> _WeighedWords:
+    """Release the candidates' weights in two rounds.
+
+    The first round weighs all words off the list that some row names; the second one weighs those
+    above its threshold, over which rows divide their weight anew. Listed words are weighed in
+    both rounds if the selection ranks them, else in none.
+    """
     n_rows = rows.counts.shape[0]
     thresholds = selection_thresholds(selection, max_words_per_row=rows.max_words_per_row)
-    candidates = _find_candidates(rows, selection)
     is_listed_and_ranked = candidates.is_listed & selection.ranks
     is_off_list = ~candidates.is_listed
 
@@ -150,37 +211,11 @@ def draw_selection_from_rows(
         sensitivity=thresholds.sensitivity,
         mu=thresholds.second.mu,
     )
-    is_above_threshold = is_off_list & (second_weights > thresholds.second.threshold)
-
-    scores = _score_words(
-        first_weights, second_weights, candidates.is_listed, is_above_threshold, selection
+    return _WeighedWords(
+        first_weights=first_weights,
+        second_weights=second_weights,
+        is_above_threshold=is_off_list & (second_weights > thresholds.second.threshold),
     )
-    selectable_columns = np.flatnonzero(candidates.is_listed | is_above_threshold).tolist()
-    # the alphabet settles ties: the order of columns says who was met more often
-    selectable_columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
-    best_columns = selectable_columns[: selection.n_words]
-    both_weights = np.stack([first_weights[best_columns], second_weights[best_columns]])
-    both_weights[~np.isfinite(both_weights)] = math.nan
-    return SelectionOutcome(
-        tuple(candidates.words[column] for column in best_columns), both_weights
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Candidates:
-    """Words that may be selected, those of the list first, and what rows give to them.
-
-    Attributes:
-        words: d candidates.
-        is_listed: whether each is on the public list, shape (d,).
-        listed_weights: weights of the listed words, in whole steps.
-        unlisted_rows: a one for each other word that a row gives weight to, shape (N, d - listed).
-    """
-
-    words: tuple[str, ...]
-    is_listed: NDArray[np.bool_]
-    listed_weights: Vector
-    unlisted_rows: Counts
 
 
 def _find_candidates(rows: NamingRows, selection: Selection) -> _Candidates:

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from dplda.core.errors import InputError
+from dplda.core.types import Counts
 from dplda.corpus.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.refined.documents.noiseless import fit_noiseless
@@ -81,27 +82,13 @@ def prior_from_corpora(
     vocabulary = tuple(
         dict.fromkeys(word for part_corpus in part_corpora for word in part_corpus.vocabulary)
     )
-    column_of_word = {word: column for column, word in enumerate(vocabulary)}
     n_documents_of_each = min(
         MAX_PART_DOCUMENTS, max(part_corpus.n_documents for part_corpus in part_corpora)
     )
-    count_blocks = []
-    for part_corpus in part_corpora:
-        places_in_vocabulary = np.array([column_of_word[word] for word in part_corpus.vocabulary])
-        if part_corpus.n_documents > n_documents_of_each:
-            document_rows = np.linspace(0, part_corpus.n_documents - 1, n_documents_of_each).astype(
-                int
-            )
-        else:
-            document_rows = np.resize(np.arange(part_corpus.n_documents), n_documents_of_each)
-        part_counts = part_corpus.counts[document_rows].tocoo()
-        block_shape = (n_documents_of_each, len(vocabulary))
-        count_blocks.append(
-            csr_array(
-                (part_counts.data, (part_counts.row, places_in_vocabulary[part_counts.col])),
-                shape=block_shape,
-            )
-        )
+    count_blocks = [
+        _counts_of_part(part_corpus, vocabulary, n_documents_of_each)
+        for part_corpus in part_corpora
+    ]
     joined_corpus = Corpus.from_counts(
         vstack(count_blocks, format="csr"),
         vocabulary=vocabulary,
@@ -111,6 +98,24 @@ def prior_from_corpora(
     prior = prior_from_corpus(joined_corpus, n_topics, words)
     sizes = ", ".join(f"{corpus.name} ({corpus.n_documents:,} documents)" for corpus in corpora)
     return replace(prior, source=f"equal parts of {sizes}" if len(corpora) > 1 else sizes)
+
+
+def _counts_of_part(corpus: Corpus, vocabulary: tuple[str, ...], n_documents: int) -> Counts:
+    """Counts of so many documents of a corpus over a larger vocabulary, (n_documents, d).
+
+    More documents are thinned evenly, fewer are repeated from the first on.
+    """
+    column_of_word = {word: column for column, word in enumerate(vocabulary)}
+    new_columns = np.array([column_of_word[word] for word in corpus.vocabulary])
+    if corpus.n_documents > n_documents:
+        document_rows = np.linspace(0, corpus.n_documents - 1, n_documents).astype(int)
+    else:
+        document_rows = np.resize(np.arange(corpus.n_documents), n_documents)
+    part_counts = corpus.counts[document_rows].tocoo()
+    return csr_array(
+        (part_counts.data, (part_counts.row, new_columns[part_counts.col])),
+        shape=(n_documents, len(vocabulary)),
+    )
 
 
 def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> Corpus:
