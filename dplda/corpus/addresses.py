@@ -5,9 +5,9 @@ that archives disguise, and would make one author two persons after an upgrade. 
 deterministic and takes linear time.
 """
 
-import html
 import re
 
+from dplda.corpus.words.cleaning import decode_entities
 from dplda.corpus.words.vocabulary import normalised
 
 _AT_IN_BRACKETS = re.compile(r"(?<=[\w.])\s*(?:[(\[{<](?:at|a|@)[)\]}>]|%40)\s*(?=\w)", re.I)
@@ -38,7 +38,7 @@ def addresses_in(text: str) -> list[str]:
     """
     if len(text) > _MAX_TEXT_LENGTH:
         return []
-    visible_text = normalised("NFKC", _ENCODED.sub(" ", html.unescape(text)))
+    visible_text = normalised("NFKC", _ENCODED.sub(" ", decode_entities(text)[0]))
     visible_text = _DOT_IN_BRACKETS.sub(".", _AT_IN_BRACKETS.sub("@", visible_text))
     text_without_comments = visible_text
     for _ in range(_DEEPEST_COMMENT):

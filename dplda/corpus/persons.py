@@ -1,7 +1,6 @@
 """Persons of documents: names become numbers, so that no name is kept."""
 
 import functools
-import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dplda.core.errors import CorpusError
 from dplda.corpus.addresses import addresses_in
 from dplda.corpus.remarks import Remark
+from dplda.corpus.words.cleaning import decode_entities
 from dplda.corpus.words.vocabulary import code_points_of, normalised, strip_controls
 
 Persons = NDArray[np.int64]
@@ -60,7 +60,7 @@ def author_named(name: str) -> Author:
     are one person however spreadsheets and data frames write them. Joining two persons is always
     safe, since both are then protected together; splitting one person protects neither half.
     """
-    visible_text = UNSEEN.sub("", strip_controls(html.unescape(name)).text)
+    visible_text = UNSEEN.sub("", strip_controls(decode_entities(name)[0]).text)
     addresses = addresses_in(visible_text)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None

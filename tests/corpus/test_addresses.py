@@ -129,6 +129,11 @@ def test_names_that_differ_in_signs_alone_are_one_person(spellings) -> None:
     assert len({author_named(name).name for name in spellings}) == 1
 
 
+@pytest.mark.parametrize("entity", ["&#" + "9" * 5000 + ";", "&" * 5000])
+def test_name_of_an_endless_entity_stays(entity) -> None:
+    assert author_named(entity).name == entity
+
+
 @pytest.mark.parametrize("name", ["()", "''", "<>"])
 def test_name_of_signs_alone_stays(name) -> None:
     assert author_named(name).name == name

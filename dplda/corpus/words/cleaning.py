@@ -75,14 +75,14 @@ def clean_text(text: str) -> CleanText:
     """Bring a text into the one form in which words are looked for; white space stays."""
     n_entities = 0
     if "&" in text:
-        text, n_entities = _decode_entities(text)
+        text, n_entities = decode_entities(text)
     if "''" in text or "\\'" in text:  # as SQL and programs write apostrophes
         text = _ESCAPED_APOSTROPHE.sub("'", text)
     clean, n_removed = _clean_ascii(text) if text.isascii() else _plain_letters(text)
     return CleanText(clean, n_removed, n_entities)
 
 
-def _decode_entities(text: str) -> tuple[str, int]:
+def decode_entities(text: str) -> tuple[str, int]:
     """Decode HTML's character references, and count them; unknown ones stay as they are.
 
     A number, and names as old as ``&nbsp``, need no semicolon, as in browsers. Of text that was
