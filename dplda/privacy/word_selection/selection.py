@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -377,9 +378,7 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
     A word that nobody wrote has no counts. The intake's numbers of short documents and of kept
     words are counted again.
     """
-    column_of_word = {word: column for column, word in enumerate(corpus.vocabulary)}
-    selected_columns = [column_of_word.get(word, -1) for word in words]
-    counts: Counts = _with_empty_column(corpus.counts)[:, selected_columns]
+    counts = counts_of_words(corpus, words)
     document_lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake
     if intake is not None:
@@ -397,6 +396,19 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
         selection=selection,
         origin=corpus.as_read,
     )
+
+
+def counts_of_words(corpus: Corpus, words: Sequence[str]) -> Counts:
+    """Counts of some words in every document, shape (N, d); of a word that nobody wrote, none.
+
+    Args:
+        corpus: the documents, over any words.
+        words: the ``d`` words, in the order of the columns.
+    """
+    column_of_word = {word: column for column, word in enumerate(corpus.vocabulary)}
+    columns = [column_of_word.get(word, -1) for word in words]
+    counts: Counts = _with_empty_column(corpus.counts)[:, columns]
+    return counts
 
 
 def _with_empty_column(counts: Counts) -> Counts:

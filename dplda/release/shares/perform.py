@@ -11,7 +11,7 @@ import secrets
 from pathlib import Path
 
 from dplda.core import demo
-from dplda.core.errors import DpldaError, InputError, NotReleasable
+from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.types import Matrix, Report, silent
 from dplda.core.versions import DRAWN_WITH, installed_version, source_version
 from dplda.corpus import Corpus, Selection
@@ -23,7 +23,7 @@ from dplda.methods.shares.share_table import GroupedDocuments, release_table
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise, load_sampler
 from dplda.privacy.noise.kept_answers import KeptNoise
-from dplda.privacy.word_selection.selection import draw_selection_from_rows, restrict_to_words
+from dplda.privacy.word_selection.selection import counts_of_words, draw_selection_from_rows
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.ledger.file_seal import SEALED
 from dplda.release.ledger.fingerprints import note_documents
@@ -352,17 +352,10 @@ def _choose_groups(
 def _infer_topics(corpus: Corpus, request: SharesRequest) -> Matrix:
     """Infer the topic shares of every document, by released topics and words alone; (N, k).
 
-    Raises:
-        InputError: the release selected no words itself, and the documents have other words.
+    The documents are those of the parent. They are over other words if it selected its words.
     """
     parent = request.parent
-    selection_facts = None if parent.resumable is None else parent.resumable.selected_words
     word_counts = corpus.counts
-    if selection_facts is not None:
-        selection = Selection(
-            selection_facts.n_words, selection_facts.epsilon, selection_facts.delta
-        )
-        word_counts = restrict_to_words(corpus, parent.vocabulary, selection).counts
-    elif corpus.vocabulary != parent.vocabulary:
-        raise InputError("words", "those of the release", "others", "Read the documents again.")
+    if corpus.vocabulary != parent.vocabulary:
+        word_counts = counts_of_words(corpus, parent.vocabulary)
     return infer_document_topics(word_counts, parent.topics, parent.alpha0 * parent.topic_shares)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dplda.corpus import Selection
+from dplda.methods.base.guarantees import SELECTION_SENTENCE
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Guarantee
 from dplda.privacy.word_selection.thresholds import selection_thresholds
@@ -31,11 +33,7 @@ def epsilon_together(
         table_mus: μ of each table.
         selections: how the groups of each table were chosen by size; None for public lists.
     """
-    noise_delta = delta_of_noise(topics.guarantee.claimed_delta)
-    selected_words = None if topics.resumable is None else topics.resumable.selected_words
-    if selected_words is not None:
-        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
-        noise_delta -= selection_thresholds(selection).selection_failure
+    noise_delta = delta_of_noise(topics.guarantee.claimed_delta) - _selection_failure_of(topics)
     mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
     mus += table_mus
     for group_selection in selections:
@@ -44,6 +42,23 @@ def epsilon_together(
             mus.append(thresholds.mu)
             noise_delta -= thresholds.selection_failure
     return gaussian.epsilon_for(gaussian.compose(mus), noise_delta)
+
+
+def _selection_failure_of(topics: Artefact) -> float:
+    """Chance that a word of only one neighbor was selected; 0 if words were not selected.
+
+    It is an upper bound where the file does not say how they were selected.
+    """
+    selected_words = topics.selected_words
+    if selected_words is not None:
+        selection = Selection(selected_words.n_words, selected_words.epsilon, selected_words.delta)
+        return selection_thresholds(selection).selection_failure
+    has_selected_words = any(
+        sentence.startswith(SELECTION_SENTENCE) for sentence in topics.guarantee.rests_on
+    )
+    if has_selected_words:  # whose δ is part of the release's
+        return SELECTION_FAILURE_SHARE * topics.guarantee.claimed_delta
+    return 0.0
 
 
 def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:

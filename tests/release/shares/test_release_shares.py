@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import CorpusError, NotReleasable, ReadError
-from dplda.corpus import Corpus, Selection
+from dplda.corpus import Corpus, Selection, VocabularySource
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.word_selection.thresholds import selection_thresholds
+from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.resumable import SelectedWords
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
@@ -25,6 +26,7 @@ from dplda.release.shares.shares_file import (
     write_shares,
 )
 from dplda.release.shares.shares_store import shares_of
+from dplda.release.shares.together import guarantee_together
 from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 from tests.release.interrupted import n_charges
@@ -206,3 +208,33 @@ def test_epsilon_with_parent_of_selected_words_leaves_delta_for_their_failure(
     total_mu = gaussian.compose([*mus, request_over_selected_words.mu])
     failure = selection_thresholds(Selection(50, 0.5, 5e-7)).selection_failure
     assert gaussian.delta_of(total, total_mu) + failure <= parent.guarantee.claimed_delta
+
+
+@pytest.fixture
+def adaptive_parent(letters: Corpus, folder: Folder) -> tuple[Corpus, Artefact]:
+    """Documents over every word met, and topics over selected words whose file holds no state."""
+    met = replace(letters, vocabulary_source=VocabularySource.MET)
+    request = replace(
+        asked("adaptive", epsilon=0.8),
+        selection=Selection(10, 1.0, 1e-6, listed=met.vocabulary[:12]),
+    )
+    return met, release(met, request, folder).artefact
+
+
+def test_shares_of_topics_over_selected_words_are_released_without_a_state(
+    adaptive_parent: tuple[Corpus, Artefact], folder: Folder
+) -> None:
+    """They were charged, and then refused however often they were asked for."""
+    documents, parent = adaptive_parent
+    assert parent.resumable is None
+    assert parent.vocabulary != documents.vocabulary
+    request = SharesRequest("mail", parent, DISTRICTS, BY_DISTRICT, epsilon=0.5, delta=1e-6)
+    receipt = release_shares(documents, request, folder)
+    assert not release_shares(documents, request, folder).charged
+    total_mu = gaussian.compose(
+        [*(math.sqrt(value.times) * value.mu for value in parent.noisy_values), request.mu]
+    )
+    failure = selection_thresholds(Selection(10, 1.0, 1e-6)).selection_failure
+    total = guarantee_together(parent, [receipt.shares])
+    noise_delta = gaussian.delta_of(total.claimed_epsilon, total_mu)
+    assert noise_delta + failure <= parent.guarantee.claimed_delta
