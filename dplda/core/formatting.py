@@ -41,6 +41,8 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 def digits(value: float, n: int = 3) -> str:
     """Write a number in digits, grouped by commas; with an exponent if very small or large.
 
+    Very small is below 0.0001, large from a million on.
+
     Args:
         value: the number; NaN is a dash, and infinity a sign.
         n: significant digits.

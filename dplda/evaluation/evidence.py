@@ -266,6 +266,9 @@ class ReleasedEvidence:
 def _percentage(low: float, high: float) -> str:
     """Fall of perplexity in percent, with the half width of its interval.
 
+    The half width is rounded up, so that the text covers the interval. There is one decimal, or
+    none if the half width is at least 1 and less than half of the fall.
+
     Args:
         low, high: ends of an interval of the gain a word, in nats.
     """

@@ -42,8 +42,8 @@ def halves(test: Counts, *, seed: int) -> Halves:
         seed: of the split.
 
     Returns:
-        Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the
-        rest.
+        Halves that sum to ``test``: a multivariate hypergeometric draw of half of each document's
+        words, rounded down, and the rest.
 
     Raises:
         InputError: a document has a billion words or more, the limit of the sampler, or the seed is

@@ -45,6 +45,8 @@ class TopicMap:
 def classical_scaling(distances: Matrix) -> TopicMap:
     """The map of classical multidimensional scaling; the same distances give the same map.
 
+    An axis without a positive eigenvalue has coordinates of 0.
+
     Args:
         distances: shape (m, m), symmetric.
 

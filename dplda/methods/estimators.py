@@ -149,8 +149,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model.
 
-        Topics get ``background`` in (0, 1) of mean words. Documents of fewer than two words are
-        left out.
+        Topics get ``background`` in (0, 1) of mean words. Documents are split in the same halves in
+        every call. Those of fewer than two words are left out.
 
         Raises:
             InputError: ``background`` is out of range, or no document is left.

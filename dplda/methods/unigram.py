@@ -84,7 +84,7 @@ def _fit_private(
         runtime: seed, noise and memory.
 
     Raises:
-        InputError: more topics than words, or ε or δ out of its range.
+        InputError: more topics than words, ε or δ out of its range, or nothing left of the total.
 
     Guarantee:
         The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C

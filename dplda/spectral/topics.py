@@ -70,7 +70,8 @@ def unwhiten(
 ) -> RawTopics:
     r"""Turn components into topics, :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
 
-    The paper's prefactor is corrected.
+    The paper's prefactor is corrected. ``α`` follows from the absolute eigenvalues; the mean words
+    are passed on.
     """
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
     positive_eigenvalues = np.maximum(np.abs(components.eigenvalues), 1e-100)  # squares above 0

@@ -109,7 +109,7 @@ def main() -> None:
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event, may_go_on: Event) -> None:
     """Put questions in the queue, and set or clear events as instructions say.
 
-    A question clears ``stop``, which otherwise stays set.
+    A question clears ``stop``, which otherwise stays set. To stop also lets paused work go on.
 
     Ends the process when the parent is gone, or sends what cannot be read.
     """

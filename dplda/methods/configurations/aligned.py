@@ -141,7 +141,8 @@ class AlignedRoute(MomentRoute):
         """Theorem 5′'s bound, by private bounds on the spectrum.
 
         Raises:
-            NoFiniteNoise: a private lower bound is too low.
+            NoFiniteNoise: a private lower bound is too low: that of σk, which is then named, or
+                else that of the gap.
         """
         n = self.size.n_documents
         d = self.size.n_words

@@ -40,7 +40,7 @@ def until_settled(
         prior: parameters of the prior of topic shares, rows alike, shape (n, k).
         gamma: parameters that inference starts from, shape (n, k).
         tolerance: mean absolute change of γ, in words.
-        most_iterations: after which a document stops anyway.
+        most_iterations: after which a document stops anyway; the first γ counts as one.
 
     Returns:
         Shape (n, k); a document's row does not depend on the others.

@@ -95,7 +95,10 @@ class _Chains:
         self._means = np.full(n_chains, mean_share)
 
     def advance(self) -> None:
-        """One round: τ and m given who stands apart, then who stands apart given τ and m."""
+        """One round: τ and m given who stands apart, then who stands apart given τ and m.
+
+        Last comes the rate of standing apart, given how many do.
+        """
         self._draw_spread_with_mean()
         variances = self._total_variances[self._places]
         residuals = self._shares - self._means[:, None]

@@ -375,8 +375,9 @@ def is_selectable(word: str) -> bool:
 def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
     """Restrict a corpus to words that a selection took from it before.
 
-    A word that nobody wrote has no counts. The intake's numbers of short documents and of kept
-    words are counted again.
+    A word that nobody wrote has no counts. Label, name and persons stay, and the corpus as it was
+    read is kept beside. The intake's numbers of short documents and of kept words are counted
+    again.
     """
     counts = counts_of_words(corpus, words)
     document_lengths = counts.sum(axis=1, dtype=np.int64)

@@ -17,6 +17,8 @@ def guarantee_of_plan(
 ) -> Guarantee:
     """State the guarantee of a run of a plan.
 
+    It claims the plan's ε, and its δ unless all noise is Laplace noise, which needs none.
+
     Args:
         plan: None for the chain without noise.
         corpus: documents of the run.

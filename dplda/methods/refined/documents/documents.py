@@ -259,6 +259,8 @@ def over_relaxed_e_step(
 ) -> Single:
     """Variational ``γ`` of each document after the rounds of a private step, shape (n, k).
 
+    No γ falls below its α, nor below ``MIN_TOPIC_WEIGHT``.
+
     Args:
         local_topics: topics at the documents' words, (n, k, width).
         counts: counts of these words, (n, width).

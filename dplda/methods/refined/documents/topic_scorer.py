@@ -145,8 +145,8 @@ def _add_topic_losses(
 def _split_words(block: DocumentBlock) -> tuple[Matrix, Matrix]:
     """Split each word's count in two parts by pseudo-random coins, the same ones in every run.
 
-    A word has as many coins as it counts, at most 32. Hashes of the word and the document toss
-    them.
+    A word has as many coins as it counts, at most 32; one that counts more is split in their
+    proportion. Hashes of the word and the document toss them.
     """
     n_tokens = np.ceil(block.counts).astype(np.uint32)
     word_hashes = _hash_numbers(block.word_ids.astype(np.uint32))

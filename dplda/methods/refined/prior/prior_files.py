@@ -89,7 +89,8 @@ def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) ->
     often.
 
     Raises:
-        InputError: there are more themes than topics, no words, or no lists of words.
+        InputError: there are fewer than 2 topics, more themes than topics, no words, or no lists of
+            words.
     """
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):

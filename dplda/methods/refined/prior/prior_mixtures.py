@@ -33,7 +33,8 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
     """Make the table of public knowledge for k topics.
 
     Args:
-        source: public knowledge in any form.
+        source: ``"english"``, a public corpus, seed words by theme, the path of a file, a table, or
+            a list of these.
         n_topics: number of topics k.
         words: words of the documents, of which the table must know some.
 

@@ -77,7 +77,8 @@ class TopicEvidence(ComparableEvidence):
         """Compare with documents without topics, and measure how far the gain flatters.
 
         A gain that documents without topics reach too is not significant: no topic is supported,
-        and nothing more is run. Takes as long as some ten fits; of few topics, up to forty.
+        and nothing more is run. Optimism is the mean difference of gains, times
+        ``OPTIMISM_FACTOR``, at least 0. Takes as long as some ten fits; of few topics, up to forty.
 
         Args:
             report: progress callback, which may cancel.
