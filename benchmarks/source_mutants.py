@@ -213,7 +213,7 @@ UNPRICED = (
     _mutant(
         "an answer is used before it is kept",
         "dplda/privacy/noise/kept_answers.py",
-        "self._store.keep_answer(label, answer)",
+        "self._store.keep_answer(answer_label, answer)",
         "pass",
         "tests/privacy/test_kept_answers.py",
     ),
@@ -291,8 +291,8 @@ TOO_SMALL = (
     _mutant(
         "a tensor's sides are taken for one",
         _SENSITIVITY,
-        "3 * slope * pair * unfolding / s",
-        "slope * pair * unfolding / s",
+        "3 * slope * pair * unfolding / lowered_eigenvalue",
+        "slope * pair * unfolding / lowered_eigenvalue",
         _TESTS_OF_SCALES,
     ),
     _mutant(

@@ -125,7 +125,8 @@ def test_sentence_beside_the_control_of_epsilon_says_the_number(epsilon, monkeyp
     claim = parse_method("refined").guarantee(topical_corpus(0), Budget(epsilon, DELTA))
     sentence = sidebar._promise(claim, "")
     assert RIGHT.findall(sentence) == [expected_numbers(epsilon)[0]]
-    assert sentence.endswith(f"(ε = {epsilon:g}, δ = 1e-7)")
+    breakable_sentence = sentence.replace("\u00a0", " ")
+    assert breakable_sentence.endswith(f"(ε = {epsilon:g}, δ = 1e-7)")
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
