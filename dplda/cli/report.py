@@ -1,5 +1,6 @@
 """``dplda report``: turn a released file into pages, a card and a record."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from click import Argument, Option
@@ -7,12 +8,13 @@ from click import Argument, Option
 from dplda.cli.options import Command, check_out, leave_out, named_path
 from dplda.core.errors import InputError
 from dplda.core.safe_open import write
+from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import read_release_file
 from dplda.release.publication.card import render_card
 from dplda.release.publication.officer import render_officer_page
 from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_release
-from dplda.release.shares.shares_file import read_shares_file
+from dplda.release.shares.shares_file import ReleasedShares, read_shares_file
 from dplda.release.shares.together import guarantee_together
 from dplda.release.verdict.outcome import judge_release
 
@@ -44,9 +46,7 @@ def report(
         InputError: nothing is to be written, an option would not be used, or a table is of other
             topics.
     """
-    output_paths = [
-        output_path for output_path in (out, card, officer, record) if output_path is not None
-    ]
+    output_paths = [path for path in (out, card, officer, record) if path is not None]
     if not output_paths:
         limit = "written with --out, --card, --officer or --record"
         raise InputError("the report", limit, "none of them")
@@ -55,7 +55,7 @@ def report(
     for output_path in output_paths:
         check_out(output_path, release)
     artefact = read_release_file(release)
-    share_tables = [read_shares_file(table) for table in tables]
+    share_tables = [read_shares_file(table_path) for table_path in tables]
     report_page = render_release(artefact, share_tables)  # refuses tables of other topics
     if out is not None:
         write(out, report_page)
@@ -65,12 +65,19 @@ def report(
         write(officer, render_officer_page(artefact, share_tables))
     if record is not None:
         write(record, render_record(artefact, share_tables))
-    output_names = ", ".join(output_path.name for output_path in output_paths)
+    _print_summary(artefact, share_tables, output_paths)
+    return 0
+
+
+def _print_summary(
+    artefact: Artefact, share_tables: Sequence[ReleasedShares], output_paths: Sequence[Path]
+) -> None:
+    """Print names of the written files with the guarantee of all, the verdict, and the risk."""
+    file_names = ", ".join(output_path.name for output_path in output_paths)
     guarantee = guarantee_together(artefact, share_tables)
-    print(f"{output_names}: {guarantee.in_words()}")
+    print(f"{file_names}: {guarantee.in_words()}")
     print(judge_release(artefact).describe())
     print(guarantee.claimed_risk.describe_right_guess(guarantee.adjacency.unit))
-    return 0
 
 
 SHARES = Option(

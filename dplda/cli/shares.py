@@ -91,9 +91,8 @@ def shares(
     ledger = Ledger(folder)
     released_topics = read_release_file(previous)
     dataset = dataset_of(released_topics, folder)
-    unit = ledger.protects(dataset)
     leave_out("because the released file has the words", "vocabulary")
-    if unit == DOCUMENT:
+    if ledger.protects(dataset) == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
     axes, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
     if not axes and not by_file:
@@ -115,20 +114,47 @@ def shares(
     request = SharesRequest(
         dataset, released_topics, Groups(tuple(axes)), tuple(sources), epsilon, delta
     )
-    corpus = as_parent_read(corpus, request, folder)
-    check_shares_request(corpus, request, folder)
-    existing_receipt = find_existing_shares(corpus, request, folder)
+    return _release_or_price(corpus, request, folder, out=out, is_accepted=yes)
+
+
+def _release_or_price(
+    corpus: Corpus, request: SharesRequest, folder: Folder, *, out: Path | None, is_accepted: bool
+) -> int:
+    """Check a request, print its price, and, if that is accepted, release and print the table.
+
+    A table that was released before is printed again instead. Documents are counted as the release
+    of the topics counted them.
+
+    Args:
+        corpus: the documents.
+        request: of the table.
+        folder: the release folder.
+        out: file for a copy of the table; None for none.
+        is_accepted: whether the price is accepted.
+
+    Returns:
+        0 for a table, new or found again; 1 where only the price was shown.
+
+    Raises:
+        DpldaError: the request is refused; nothing was charged, unless the error says so.
+    """
+    corpus_as_released = as_parent_read(corpus, request, folder)
+    check_shares_request(corpus_as_released, request, folder)
+    existing_receipt = find_existing_shares(corpus_as_released, request, folder)
     if existing_receipt is not None:
-        return _hand_over(existing_receipt, released_topics, out)
-    n_units = count_units(corpus, request, folder)
-    earlier_progress = find_shares_progress(corpus, request, folder)
-    balance = ledger.balance(dataset)
-    print("\n".join(describe_shares_price(request, n_units, unit, balance, earlier_progress)))
-    if not yes:
+        return _hand_over(existing_receipt, request.parent, out)
+    n_units = count_units(corpus_as_released, request, folder)
+    earlier_progress = find_shares_progress(corpus_as_released, request, folder)
+    ledger = Ledger(folder)
+    protected_unit = ledger.protects(request.dataset)
+    balance = ledger.balance(request.dataset)
+    price_lines = describe_shares_price(request, n_units, protected_unit, balance, earlier_progress)
+    print("\n".join(price_lines))
+    if not is_accepted:
         print("Nothing was released or charged. To release, run the same command with --yes.")
         return 1
-    receipt = release_shares(corpus, request, folder, report=progress())
-    return _hand_over(receipt, released_topics, out)
+    new_receipt = release_shares(corpus_as_released, request, folder, report=progress())
+    return _hand_over(new_receipt, request.parent, out)
 
 
 def _axes(

@@ -1,6 +1,6 @@
 """A closer look at topics: cards, the topics of a word, and the documents of a topic."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -85,8 +85,7 @@ def _draw_card(
     """Draw a topic's number, name and share of all words, its name field, and its leading words.
 
     Below comes its likeness to its noiseless twin, if there is a noiseless fit. A heading says if
-    the topic has no evidence; words from public knowledge are gray. A topic below the noise gets
-    only a sentence that says so.
+    the topic has no evidence. A topic below the noise gets only a sentence that says so.
 
     Args:
         loaded: documents and settings.
@@ -104,17 +103,22 @@ def _draw_card(
         f"{topic_badge} **{literal(name_by_number[slot.number])}**{share_text}{evidence_note}"
     )
     _draw_name_field(loaded, slot.number)
-    vocabulary = loaded.corpus.vocabulary
+    leading_word_ids = find_leading_words(slot.scores, WORDS_ON_A_CARD)
+    st.markdown(_write_words(leading_word_ids, slot, loaded.corpus.vocabulary))
+    if comparison.noiseless is not None:
+        _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
+
+
+def _write_words(word_ids: Iterable[int], slot: Slot, vocabulary: Sequence[str]) -> str:
+    """Words of a topic as Markdown, separated by commas; those from public knowledge are gray."""
     public_word_ids: set[int] = set()
     if slot.public is not None:
         public_word_ids = set(np.flatnonzero(slot.public).tolist())
     word_texts = []
-    for word_id in find_leading_words(slot.scores, WORDS_ON_A_CARD):
+    for word_id in word_ids:
         word_text = literal(vocabulary[word_id])
         word_texts.append(f":gray[{word_text}]" if word_id in public_word_ids else word_text)
-    st.markdown(", ".join(word_texts))
-    if comparison.noiseless is not None:
-        _compare_with_twin(slot, comparison.lanes[1].slots[slot.number - 1])
+    return ", ".join(word_texts)
 
 
 def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.errors import DpldaError
+from dplda.core.types import Matrix
 from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names, find_leading_words
 from dplda.figures.topics.across_epsilon import RightTopic
@@ -256,26 +257,13 @@ def _draw_across(
 ) -> None:
     """Draw every topic at several ε; if methods are not run unasked, only a switch that starts it.
 
-    Errors are distances from the topics of the last lane: the true ones, else those without noise,
-    else the private ones. A place without one is compared with its reference topic: the one without
-    noise, or else the private one.
+    Places are those of the topics without noise, or of the private ones without such a fit.
     """
     if not cells.is_run(loaded):
         cells.offer_run(loaded)
         return
     noiseless_fit = comparison.noiseless
     reference_topics = (noiseless_fit or comparison.private).topics.words
-    right_slots = comparison.lanes[-1].slots  # true topics, if they are known
-    right_topic_of_place = []
-    for place_index, slot in enumerate(right_slots):
-        if slot.words is None or slot.scores is None:
-            mean_of_topics = np.mean(reference_topics, axis=0)
-            right_topic_of_place.append(
-                card.describe_right_topic(reference_topics, mean_of_topics, place_index)
-            )
-            continue
-        leading_word_ids = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
-        right_topic_of_place.append(RightTopic(slot.words, frozenset(leading_word_ids)))
     topic_titles = [
         f"{topic_number} · {name_by_number[topic_number]}"
         if topic_number in name_by_number
@@ -286,9 +274,28 @@ def _draw_across(
         loaded,
         topic_titles,
         reference_topics=reference_topics,
-        right_topics=right_topic_of_place,
+        right_topics=_list_right_topics(comparison, reference_topics),
         has_noiseless=noiseless_fit is not None,
     )
+
+
+def _list_right_topics(comparison: Comparison, reference_topics: Matrix) -> list[RightTopic]:
+    """The topic from which errors are measured in each place.
+
+    It is that of the last lane: the true one, else the one without noise, else the private one. A
+    place that has none there takes its reference topic.
+    """
+    right_topics = []
+    for place_index, slot in enumerate(comparison.lanes[-1].slots):
+        if slot.words is None or slot.scores is None:
+            mean_of_topics = np.mean(reference_topics, axis=0)
+            right_topics.append(
+                card.describe_right_topic(reference_topics, mean_of_topics, place_index)
+            )
+            continue
+        leading_word_ids = find_leading_words(slot.scores, card.N_RIGHT_WORDS)
+        right_topics.append(RightTopic(slot.words, frozenset(leading_word_ids)))
+    return right_topics
 
 
 def _draw_prior(

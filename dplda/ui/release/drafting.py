@@ -32,8 +32,7 @@ ROOM_IN_DELTA = 3  # a new budget has the δ of so many releases like the first
 def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
     """Read the decisions so far from the session, or reopen the chosen release.
 
-    Widgets not yet drawn count with the values they will start from. Clears the choice of a release
-    that cannot be reopened. The budget of these documents is looked for and chosen if none is.
+    Clears the choice of a release that cannot be reopened.
 
     Args:
         corpus: the documents.
@@ -46,25 +45,34 @@ def read_draft(corpus: Corpus, experiment: Experiment) -> Draft:
         LedgerError: the ledger was tampered with or damaged.
     """
     ledger = _open_ledger()
-    opened_receipt = _reopen(corpus) if ledger is not None else None
-    if opened_receipt is not None:
-        return opened_receipt
+    draft_of_opened = _reopen(corpus) if ledger is not None else None
+    if draft_of_opened is not None:
+        return draft_of_opened
     st.session_state[Key.RELEASE_OPENED] = None
+    return _read_decisions(ledger, corpus, experiment)
+
+
+def _read_decisions(ledger: Ledger | None, corpus: Corpus, experiment: Experiment) -> Draft:
+    """Read the decisions on a new release; widgets not yet drawn count with their first values.
+
+    The budget of these documents is looked for, and chosen if none is.
+    """
     unit = _chosen_unit(corpus)
     balances = _balances(ledger, unit)
     dataset_key = unit_key(Key.RELEASE_DATASET, corpus, unit)
     owner_key = unit_key(Key.RELEASE_OWNER, corpus, unit)
     _find_budget(ledger, corpus, balances, dataset_key=dataset_key, owner_key=owner_key)
     session_state = st.session_state
-    own_name = str(session_state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
-    request = _request(corpus, experiment, session_state.get(dataset_key) or own_name, unit)
+    chosen_dataset = session_state.get(dataset_key)
+    name_of_new_budget = str(session_state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
+    request = _request(corpus, experiment, chosen_dataset or name_of_new_budget, unit)
     job: ReleaseJob | None = session_state.get(Key.RELEASE_JOB)
     return Draft(
         corpus=corpus,
         unit=unit,
         datasets=balances,
         request=request,
-        new_budget=None if session_state.get(dataset_key) else _new_budget(request),
+        new_budget=None if chosen_dataset else _new_budget(request),
         is_started=job is not None and job.request_text == request.canonical_text(),
         owner=str(session_state.get(owner_key, "")),
     )

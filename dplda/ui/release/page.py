@@ -141,10 +141,9 @@ def _go(step: ReleaseStep) -> None:
 def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
     """Find the step to open, and what it still lacks, in words.
 
-    A changed address is read first. The step is the requested one, or the first one up to it that
-    is incomplete; the last one for an opened release, and the first while a chosen file is not
-    read. If these decisions were released already and the last step is requested, that release is
-    opened, and noted in the session.
+    A changed address is read first. An opened release opens the last step, and a chosen file that
+    is not read the first. If the last step is requested, and these decisions were released already,
+    that release is opened, and noted in the session.
     """
     if session.address_changed() or Key.RELEASE_STEP not in st.session_state:
         _read_address()
@@ -153,6 +152,18 @@ def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
         return _Position(draft, ReleaseStep.SHARE)
     if form.is_waiting_to_be_read():
         return _Position(draft, ReleaseStep.FILE, UNREAD_FILE)
+    position = _find_step(draft)
+    receipt = None
+    if position.step is ReleaseStep.SHARE and not position.missing:
+        receipt = draft.receipt()
+    if receipt is None:
+        return position
+    session.put(Key.RELEASE_OPENED, receipt.artefact.receipt_number)
+    return _Position(read_draft(corpus, experiment), position.step)
+
+
+def _find_step(draft: Draft) -> _Position:
+    """Find the requested step, or the first one up to it that is incomplete, and what it lacks."""
     for step in ReleaseStep:
         try:
             draft.check_step(step)
@@ -160,10 +171,6 @@ def _find_position(corpus: Corpus, experiment: Experiment) -> _Position:
             return _Position(draft, step, str(error))
         if step == st.session_state[Key.RELEASE_STEP]:
             break
-    receipt = draft.receipt() if step is ReleaseStep.SHARE else None
-    if receipt is not None:  # of a release by these decisions
-        session.put(Key.RELEASE_OPENED, receipt.artefact.receipt_number)
-        draft = read_draft(corpus, experiment)
     return _Position(draft, step)
 
 
@@ -179,32 +186,37 @@ def _read_address() -> None:
 
 
 def _draw_way(position: _Position) -> None:
-    """Draw Back and Continue, and why Continue is disabled.
+    """Draw Back and Continue; the last step is offered only once the release is made.
 
-    From the last step, Back leads to the first one. The last step is offered only once the release
-    is made. Continue is *Practice* if no file was uploaded in the first step. It is no main button
-    for practice, or where the verdict expects no topics.
+    From the last step, Back leads to the first one.
     """
     step = position.step
-    is_blocked = bool(position.missing)
     with st.container(horizontal=True, vertical_alignment="center"):
         if step > ReleaseStep.FILE:
             # Another release is opened in the first step.
             is_last = step is ReleaseStep.SHARE
             previous_step = ReleaseStep.FILE if is_last else ReleaseStep(step - 1)
             st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(previous_step,))
-        can_go_on = step < ReleaseStep.RELEASE
-        if can_go_on or (step is ReleaseStep.RELEASE and not is_blocked):
-            is_practice = step is ReleaseStep.FILE and session.uploaded() is None
-            is_against_verdict = step >= ReleaseStep.BUDGET and verdict_view.expects_nothing(
-                position.draft
-            )
-            st.button(
-                "Practice" if is_practice else "Continue",
-                type="secondary" if is_practice or is_against_verdict else "primary",
-                disabled=is_blocked,
-                key=Key.RELEASE_NEXT,
-                on_click=_go,
-                args=(ReleaseStep(step + 1),),
-            )
-            st.markdown(f":small[{literal(position.missing)}]")
+        is_released = step is ReleaseStep.RELEASE and not position.missing
+        if step < ReleaseStep.RELEASE or is_released:
+            _draw_continue(position)
+
+
+def _draw_continue(position: _Position) -> None:
+    """Draw Continue, disabled if something is missing, and in small letters what that is.
+
+    It is *Practice* if no file was uploaded in the first step. It is no main button for practice,
+    or where the verdict expects no topics.
+    """
+    step = position.step
+    is_practice = step is ReleaseStep.FILE and session.uploaded() is None
+    is_against_verdict = step >= ReleaseStep.BUDGET and verdict_view.expects_nothing(position.draft)
+    st.button(
+        "Practice" if is_practice else "Continue",
+        type="secondary" if is_practice or is_against_verdict else "primary",
+        disabled=bool(position.missing),
+        key=Key.RELEASE_NEXT,
+        on_click=_go,
+        args=(ReleaseStep(step + 1),),
+    )
+    st.markdown(f":small[{literal(position.missing)}]")

@@ -1,6 +1,6 @@
 """The rehearsal of a release on a twin: an invented newspaper of the same public size."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -66,37 +66,42 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     corpus = cache.simulated(twin)
     if corpus is None:
         return
-    in_one_release = _with_known_prior(draft.request.experiment, corpus, twin)
-    experiment = choose_plan(in_one_release)
+    experiment_in_one_release = _with_known_prior(draft.request.experiment, corpus, twin)
+    experiment = choose_plan(experiment_in_one_release)
     rehearsed_fit = cache.fit(corpus, experiment)
     if rehearsed_fit is None:
         return
-    themes = twin.themes
-    found_by_theme = find_themes(
-        rehearsed_fit.topics,
-        corpus.vocabulary,
-        [theme.words for theme in themes],
-        rehearsed_fit.evidence,
-    )
+    n_themes = len(twin.themes)
+    found_titles = _list_found_themes(twin, rehearsed_fit, corpus.vocabulary)
     st.header(
-        f"Of {len(themes)} themes in an invented newspaper you would find {sum(found_by_theme)}",
+        f"Of {n_themes} themes in an invented newspaper you would find {len(found_titles)}",
         anchor=False,
     )
     _draw_new_noise(experiment)
-    if experiment is not in_one_release and not _draw_stages(corpus, in_one_release, twin):
+    has_two_releases = experiment is not experiment_in_one_release
+    if has_two_releases and not _draw_stages(corpus, experiment_in_one_release, twin):
         return
-    found_titles = [
+    sentences = _describe_fit(rehearsed_fit, found_titles)
+    finds_enough_themes = len(found_titles) >= MIN_USABLE_SHARE * n_themes
+    if finds_enough_themes and not verdict_view.is_readable(draft):
+        sentences.append(CLEARER_THAN_REAL)
+    st.markdown(literal(" ".join(sentences)))
+    _draw_topics(corpus, experiment, rehearsed_fit)
+
+
+def _list_found_themes(
+    twin: RealWordTwin, result: FitResult, vocabulary: Sequence[str]
+) -> list[str]:
+    """Titles of the twin's themes that a fit finds, by its evidence where it has some."""
+    themes = twin.themes
+    found_by_theme = find_themes(
+        result.topics, vocabulary, [theme.words for theme in themes], result.evidence
+    )
+    return [
         theme.title
         for theme, is_theme_found in zip(themes, found_by_theme, strict=True)
         if is_theme_found
     ]
-    sentences = _describe_fit(rehearsed_fit, found_titles)
-    if sum(found_by_theme) >= MIN_USABLE_SHARE * len(themes) and not verdict_view.is_readable(
-        draft
-    ):
-        sentences.append(CLEARER_THAN_REAL)
-    st.markdown(literal(" ".join(sentences)))
-    _draw_topics(corpus, experiment, rehearsed_fit)
 
 
 def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:

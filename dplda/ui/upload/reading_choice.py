@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted
 from dplda.corpus import Tokenisation
-from dplda.corpus.files.encodings import ENCODINGS
+from dplda.corpus.files.encodings import ENCODINGS, EncodingGuess
 from dplda.corpus.read_summary import remark_line
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.load import glance
@@ -110,7 +110,7 @@ def refuse_too_few(n_documents: int) -> str:
 
 
 def _choose_encoding(file: UploadedFile) -> FileReading:
-    """Draw the choice of the encoding if the file is not UTF-8; refuse an empty file, and counts.
+    """Choose the encoding of a file; refuse an empty file, and counts without their words.
 
     The result says what is missing after a refusal, a canceled look, or without an answer. Its
     encoding is None for UTF-8, and for a file that is no text.
@@ -128,8 +128,16 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
         return FileReading(missing="a look into the file")
     if not candidates:
         return FileReading()
+    encoding = _ask_encoding(file, candidates)
+    if encoding is None:
+        return FileReading(missing="the right spelling")
+    return FileReading(encoding=encoding)
+
+
+def _ask_encoding(file: UploadedFile, candidates: Sequence[EncodingGuess]) -> str | None:
+    """Draw a line of the file in each encoding that it may have; None until one is chosen."""
     sample_by_encoding = {candidate.encoding: literal(candidate.sample) for candidate in candidates}
-    encoding = st.radio(
+    return st.radio(
         "This file is not UTF-8. Which line is spelled right?",
         list(sample_by_encoding),
         index=None,
@@ -138,9 +146,6 @@ def _choose_encoding(file: UploadedFile) -> FileReading:
         key=f"{Key.ENCODING}.{file.file_id}",
         persist_state="session",
     )
-    if encoding is None:
-        return FileReading(missing="the right spelling")
-    return FileReading(encoding=encoding)
 
 
 def _choose_columns(

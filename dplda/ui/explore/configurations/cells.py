@@ -8,6 +8,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError, NoFiniteNoise
 from dplda.core.types import Matrix
+from dplda.corpus import Corpus
 from dplda.experiments.configuration_board import (
     BoardAnswer,
     ErrorKind,
@@ -180,7 +181,7 @@ def _fill_cell(
 def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer | None:
     """Find the answer of an experiment: shipped, cached, or from a fit that is run now, and kept.
 
-    A refusal is an answer. Returns None if the fit was canceled.
+    Returns None if the fit was canceled.
     """
     corpus = loaded.corpus
     shipped_board = read_shipped_board()
@@ -189,21 +190,24 @@ def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer
     )
     if shipped_answer is not None:
         return keep_placeholder(shipped_answer)
-    cached_answers = cache.caches(corpus).pictures
+    answer_cache = cache.caches(corpus).pictures
     answer_key = ("board", cache.fit_key(corpus, experiment))
-    cached_answer = cached_answers.get(answer_key)
+    cached_answer = answer_cache.get(answer_key)
     if isinstance(cached_answer, BoardAnswer):
         return keep_placeholder(cached_answer)
+    new_answer = _run(corpus, experiment)
+    if new_answer is not None:
+        answer_cache.put(answer_key, new_answer, 1)
+    return new_answer
+
+
+def _run(corpus: Corpus, experiment: Experiment) -> BoardAnswer | None:
+    """Fit an experiment, and return its answer, which may be a refusal; None if it was canceled."""
     try:
         fit_result = cache.fit(corpus, experiment)
     except DpldaError as error:
-        answer = answer_of_refusal(error)
-    else:
-        if fit_result is None:
-            return None
-        answer = answer_of_fit(fit_result)
-    cached_answers.put(answer_key, answer, 1)
-    return answer
+        return answer_of_refusal(error)
+    return None if fit_result is None else answer_of_fit(fit_result)
 
 
 def _find_error(
