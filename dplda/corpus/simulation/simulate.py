@@ -333,23 +333,40 @@ def _draw_chunk(
         rng: generator of the documents.
         groups: draws their groups; None for no groups.
     """
-    n_words = cumulative.shape[1]
-    n_documents = lengths.size
-    topic_counts = rng.multinomial(lengths, rng.dirichlet(alpha, size=n_documents))
+    topic_counts = rng.multinomial(lengths, rng.dirichlet(alpha, size=lengths.size))
     if groups is not None:
         groups.add(topic_counts)
-    documents = np.arange(n_documents, dtype=np.int64)
-    cells_by_topic = []  # a cell is row · d + column, one for each word drawn
+    cells = _draw_cells(cumulative, topic_counts, rng=rng)
+    return _count_cells(cells, (lengths.size, cumulative.shape[1]))
+
+
+def _draw_cells(
+    cumulative: Matrix, topic_counts: NDArray[np.integer], *, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw words from topics, topic by topic, as cells of the counts: row · d + column.
+
+    Args:
+        cumulative: topics as cumulative sums over words, shape (k, d).
+        topic_counts: number of words that each document has from each topic, shape (n, k).
+        rng: generator of the documents.
+    """
+    n_documents = len(topic_counts)
+    n_words = cumulative.shape[1]
+    first_cell_of_row = np.arange(n_documents, dtype=np.int64) * n_words
+    cells_by_topic = []
     for cumulative_topic, n_from_topic in zip(cumulative, topic_counts.T, strict=True):
-        uniform = rng.random(int(n_from_topic.sum()))
-        columns = np.searchsorted(cumulative_topic, uniform, side="right")
-        cells_by_topic.append(np.repeat(documents * n_words, n_from_topic) + columns)
-    cells = np.concatenate(cells_by_topic)
+        uniform_draws = rng.random(int(n_from_topic.sum()))
+        columns = np.searchsorted(cumulative_topic, uniform_draws, side="right")
+        cells_by_topic.append(np.repeat(first_cell_of_row, n_from_topic) + columns)
+    return np.concatenate(cells_by_topic)
+
+
+def _count_cells(cells: NDArray[np.int64], shape: tuple[int, int]) -> Counts:
+    """Count how often each cell occurs, as a matrix of this shape; sorts ``cells`` in place."""
+    n_documents, n_words = shape
     cells.sort()
     first_places = np.flatnonzero(np.diff(cells, prepend=-1))
     row_of_cell, column_of_cell = np.divmod(cells[first_places], n_words)
     counts = np.diff(first_places, append=cells.size).astype(np.int32)
-    indptr = np.searchsorted(row_of_cell, np.arange(n_documents + 1))
-    return csr_array(
-        (counts, column_of_cell.astype(np.int32), indptr), shape=(n_documents, n_words)
-    )
+    row_ends = np.searchsorted(row_of_cell, np.arange(n_documents + 1))
+    return csr_array((counts, column_of_cell.astype(np.int32), row_ends), shape=shape)
