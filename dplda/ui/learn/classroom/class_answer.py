@@ -15,7 +15,7 @@ from dplda.ui.learn.lesson_steps.own_answer import Answering, draw_guess_slider
 from dplda.ui.state.keys import Key
 
 MOST_HANDS = 999
-FIGURE_HEIGHT = 500  # pixels: what the class's head and clock leave of 768
+FIGURE_HEIGHT = 470  # pixels: what the class's head and clock leave of 768
 
 
 @dataclass(frozen=True, slots=True)
