@@ -67,8 +67,9 @@ def release(
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
 
-    A request that was released before gets its receipt again, with or without --yes, and costs
-    nothing. A release that its folder has no room for is written elsewhere.
+    Before the price come a verdict and what would improve it. A request that was released before
+    gets its receipt again, with or without --yes, and costs nothing. A release that its folder has
+    no room for is written elsewhere.
 
     Args:
         documents: a file or folder of documents.
@@ -97,15 +98,17 @@ def release(
         check_out(out, documents)
     folder = Folder()
     request = Request(dataset, title, experiment, selection)
-    checked = _check_request(documents, request, reading, previous, folder)
-    status = find_status(checked.corpus, checked.request, folder)
-    if status.receipt is not None:
-        return _hand_over(status.receipt, out)
-    verdict = _print_verdict(checked, texts)
+    checked_request = _check_request(documents, request, reading, previous, folder)
+    request_status = find_status(checked_request.corpus, checked_request.request, folder)
+    if request_status.receipt is not None:
+        return _hand_over(request_status.receipt, out)
+    verdict = _print_verdict(checked_request, texts)
     balance = Ledger(folder).balance(dataset)
-    price = describe_price(checked.rows, checked.request, balance, checked.unit, status)
-    terms = describe_terms(checked.rows, checked.request, checked.unit)
-    print("\n".join((*price, *terms)))
+    price_lines = describe_price(
+        checked_request.rows, checked_request.request, balance, checked_request.unit, request_status
+    )
+    term_lines = describe_terms(checked_request.rows, checked_request.request, checked_request.unit)
+    print("\n".join((*price_lines, *term_lines)))
     if not yes:
         print("Nothing was released or charged. To release, run the same command with --yes.")
         return 1
@@ -113,9 +116,11 @@ def release(
         _refuse_table_alone(verdict)
     try:
         with computing_with(engine, scheduler):
-            receipt = perform.release(checked.corpus, checked.request, folder, report=progress())
+            receipt = perform.release(
+                checked_request.corpus, checked_request.request, folder, report=progress()
+            )
     except UnwrittenError as error:
-        _print_rescue(error, checked.request, out)
+        _print_rescue(error, checked_request.request, out)
         return 0
     return _hand_over(receipt, out)
 
@@ -172,14 +177,14 @@ def _check_request(
     if previous_release is not None:
         request = _continued_request(request, previous_release)
         corpus = as_charged(corpus, request, folder)
-    rows = checks.protected_rows(corpus, unit)
+    protected_rows = checks.protected_rows(corpus, unit)
     check_continuation(corpus, request, folder)
-    checks.check_request(rows, request)
+    checks.check_request(protected_rows, request)
     if corpus.intake and has_fixed_list:
         print("\n".join(corpus.intake.kept_in_words()))
     else:
         print()
-    return _CheckedRequest(request, corpus, rows, unit)
+    return _CheckedRequest(request, corpus, protected_rows, unit)
 
 
 def _refuse_table_alone(verdict: ReleaseVerdict | None) -> None:

@@ -166,17 +166,17 @@ def draw_shipped(preset: Preset) -> pd.DataFrame:
     the page.
     """
     try:
-        shipped = stored_results(preset.name)
+        shipped_results = stored_results(preset.name)
     except DpldaError as error:
         st.error(literal(str(error)))
-        shipped = None
-    if shipped is None:
+        shipped_results = None
+    if shipped_results is None:
         return pd.DataFrame()
-    _draw_paper_figure(preset, shipped.frame)
+    _draw_paper_figure(preset, shipped_results.frame)
     assert preset.study is not None  # other presets are sweeps
-    origin_label = shipped.label(spec=study_text(preset.study), version=code_version())
+    origin_label = shipped_results.label(spec=study_text(preset.study), version=code_version())
     st.caption(f"Shipped with dplda. {origin_label} {STUDY_CAPTION.format(preset.name)}")
-    return shipped.frame
+    return shipped_results.frame
 
 
 def _draw_paper_figure(preset: Preset, frame: pd.DataFrame) -> None:

@@ -283,17 +283,19 @@ def _draw_run(preset: Preset | None, make_sweep: Callable[[], Sweep | None]) -> 
     try:
         sweep = make_sweep()
         assert sweep is not None  # figures without one are drawn as shipped
-        shipped = stored_results(preset.name) if preset else None
+        shipped_results = stored_results(preset.name) if preset else None
         computed_rows = runs.results(sweep)
         is_complete = len(computed_rows) == sweep.n_cells
         if is_complete or (runs.is_running(sweep) and _has_private_numbers(computed_rows)):
-            shipped = None
+            shipped_results = None
         panel_name = preset.name if preset else "own"
-        runs.panel(sweep, panel_name, start_label="Run it again" if shipped else "Run it")
+        runs.panel(sweep, panel_name, start_label="Run it again" if shipped_results else "Run it")
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return _Results(sweep=None, shipped=None, frame=pd.DataFrame())
-    return _Results(sweep, shipped, computed_rows if shipped is None else shipped.frame)
+    return _Results(
+        sweep, shipped_results, computed_rows if shipped_results is None else shipped_results.frame
+    )
 
 
 def _has_private_numbers(frame: pd.DataFrame) -> bool:

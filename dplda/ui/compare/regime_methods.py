@@ -54,7 +54,8 @@ class Competition:
 def choose_competition() -> Competition:
     """Draw the chips of groups of methods, and return the methods that compete.
 
-    Two lists are drawn if two methods are to compete; otherwise the address drops them.
+    The unigram competes with any group. Two lists are drawn if two methods are to compete;
+    otherwise the address drops them.
     """
     draw_chips = partial(
         st.segmented_control,
@@ -106,7 +107,10 @@ def _with_unigram(method_texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _choose_two() -> tuple[str, str]:
-    """Draw two lists of methods, and return both choices; the second lacks the first choice."""
+    """Draw two lists of methods, and return both choices; the second lacks the first choice.
+
+    The unigram is not offered.
+    """
     candidates = [method for method in _predictable() if method != UNIGRAM]
     left_column, right_column = st.columns(2, gap="medium")
     with left_column:

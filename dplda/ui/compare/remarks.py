@@ -108,7 +108,8 @@ def _describe_dominance(
 ) -> str:
     """Say how often the configuration that is best most often is so, by calibration.
 
-    Opposes it to the paper's conclusion that no configuration dominates.
+    Only settings count in which one of them finds readable topics. The sentence opposes it to the
+    paper's conclusion that no configuration dominates.
     """
     count_texts = []
     for calibration, paper_check in check_by_calibration.items():

@@ -151,7 +151,7 @@ def _compare_with_twin(slot: Slot, twin: Slot) -> None:
 def draw_word(
     loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
 ) -> None:
-    """Draw the choice of a word, and a table of its probability in every topic.
+    """Draw the choice of a word, and a table of its probability and part of its uses by topic.
 
     At first the most probable word of the first topic is chosen. A caption explains intervals if
     they are known.

@@ -117,7 +117,8 @@ def _compare_fits(
     """Match the topics of both fits, and the true ones if they are known, by number.
 
     Evidence is checked once its null runs are done. The step whose noise drowns topics is sought
-    only beside a noiseless fit. The order of a sensitive corpus' topics is kept in the session.
+    only beside a noiseless fit. The mean error is that against the true topics. The order of a
+    sensitive corpus' topics is kept in the session.
     """
     reference_topics = _reference(loaded, noiseless_fit, private_fit)
     null_comparison = null_runs.judged(loaded.corpus, loaded.experiment)

@@ -133,7 +133,10 @@ def name_quantities(noise_rows: Sequence[EdgeNoise]) -> dict[str, str]:
 
 
 def _edge_row(noise_row: EdgeNoise, quantity_name: str) -> dict[str, str]:
-    """Make the cells of a quantity: sensitivity, noise, budget, and signal to noise."""
+    """Make the cells of a quantity: sensitivity, noise, budget, and signal to noise.
+
+    A last cell says in words how noise compares with the signal.
+    """
     return {
         "edge": noise_row.edge.value,
         "quantity": quantity_name,

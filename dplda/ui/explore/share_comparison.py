@@ -215,13 +215,13 @@ def topic_figures(
     draw_figure = figures.share_lines if explored_groups.is_time else figures.share_dots
     return [
         draw_figure(
-            _shares_of_topic(shares_by_group, shown_draws, topic),
+            _shares_of_topic(shares_by_group, shown_draws, topic_index),
             title=f"{topic_number} · {name_by_number[topic_number]}",
             colour=theme.topic_colour(topic_number),
             axis_end=axis_end,
             watermark=watermark,
         )
-        for topic, topic_number in enumerate(shares_by_group.numbers[:n_shown])
+        for topic_index, topic_number in enumerate(shares_by_group.numbers[:n_shown])
     ]
 
 

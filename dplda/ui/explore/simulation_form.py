@@ -148,7 +148,7 @@ def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
 
 
 def _simulate(number_by_field: Mapping[str, float], length_law: LengthLaw, newspaper: str) -> None:
-    """Simulate documents, use them, and run the page again.
+    """Simulate documents, use them, close the form, and run the page again.
 
     Nothing changes if the numbers are refused, which is drawn, or if the simulation was canceled.
     """

@@ -46,7 +46,7 @@ def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
 
 
 def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw eigenvalues of the pair moment with and without noise, and the noise floor.
+    """Draw eigenvalues of the pair moment with and without noise, the noise floor, and a caption.
 
     Draws nothing for a method that does not whiten. Noiseless ones are drawn if that fit is there.
     """

@@ -224,9 +224,10 @@ def names_by_number(loaded: LoadedExperiment, comparison: Comparison) -> dict[in
 def _draw_map(
     loaded: LoadedExperiment, comparison: Comparison, name_by_number: Mapping[int, str]
 ) -> None:
-    """Draw topics as disks on a plane, with and without noise if both are shown.
+    """Draw topics as disks on a plane, with and without noise if both are shown, and a caption.
 
-    Of more than ``MAX_NAMED_ON_MAP`` topics only own names are written.
+    Of more than ``MAX_NAMED_ON_MAP`` topics only own names are written. The caption's help says
+    what part of the distances the plane shows.
     """
     lanes = comparison.lanes[:2]
     corpus = loaded.corpus

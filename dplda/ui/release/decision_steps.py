@@ -127,14 +127,17 @@ def _draw_interrupted() -> None:
 def choose_unit(draft: Draft) -> None:
     """Draw the choice of what to protect: one document, or one person with all they wrote.
 
-    Captions count both, and foresee readable topics; if no person is known, say so. Two pictures of
-    invented people show what each choice protects.
+    Captions count both, and foresee readable topics; if no person is known, one says so. Pictures
+    of what each choice protects follow.
     """
-    read_corpus = draft.corpus.as_read
+    corpus_of_documents = draft.corpus.as_read
+    n_documents = corpus_of_documents.n_documents
+    n_persons = corpus_of_documents.n_persons
     persons_caption = NO_PERSONS
-    if read_corpus.n_persons:
+    if n_persons:
         persons_caption = (
-            f"{read_corpus.n_persons:,} persons. All documents of a person are read as one."
+            f"{n_persons:,} persons. All documents of a person are read as one."
+            f"{_foretell(draft, PERSON)}"
         )
     st.radio(
         "Whom should the result protect?",
@@ -142,18 +145,22 @@ def choose_unit(draft: Draft) -> None:
         index=list(UNITS).index(draft.unit),
         format_func=UNITS.__getitem__,
         captions=[
-            f"{read_corpus.n_documents:,} documents. Enough if nobody wrote more than one of them."
+            f"{n_documents:,} documents. Enough if nobody wrote more than one of them."
             f"{_foretell(draft, DOCUMENT)}",
-            f"{persons_caption}{_foretell(draft, PERSON) if read_corpus.n_persons else ''}",
+            persons_caption,
         ],
-        key=key_of(Key.RELEASE_UNIT, read_corpus),
+        key=key_of(Key.RELEASE_UNIT, corpus_of_documents),
         persist_state="session",
     )
-    for picture_column, (unit, promise) in zip(
-        st.columns(len(PROMISES), gap="small"), PROMISES.items(), strict=True
-    ):
+    _draw_promises()
+
+
+def _draw_promises() -> None:
+    """Draw a picture of invented people for each unit, and below it what its choice promises."""
+    is_dark = st.context.theme.type == "dark"
+    picture_columns = st.columns(len(PROMISES), gap="small")
+    for picture_column, (unit, promise) in zip(picture_columns, PROMISES.items(), strict=True):
         with picture_column.container(border=True, height="stretch"):
-            is_dark = st.context.theme.type == "dark"
             st.html(figures.protected_unit(is_person=unit == PERSON, dark=is_dark))
             st.markdown(promise)
 

@@ -169,11 +169,11 @@ def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Sele
     selection = corpus.selection
     if selection is None:
         return None
-    read_corpus = corpus.as_read
-    protects_persons = unit == PERSON and read_corpus.n_persons is not None
-    n_rows = read_corpus.n_documents
+    corpus_of_documents = corpus.as_read
+    protects_persons = unit == PERSON and corpus_of_documents.n_persons is not None
+    n_rows = corpus_of_documents.n_documents
     if protects_persons:
-        n_rows = read_corpus.n_persons or 1
+        n_rows = corpus_of_documents.n_persons or 1
     public_numbers = numbers_of(
         experiment,
         n_rows=n_rows,

@@ -109,7 +109,7 @@ def _set_first_values() -> None:
 def _draw_steps(position: _Position) -> None:
     """Draw the decisions in one line, and the steps with the open one.
 
-    The address keeps the open step and release.
+    The address keeps the open step, but for the first, and the open release.
     """
     step = position.step
     decisions = position.draft.summary(step)

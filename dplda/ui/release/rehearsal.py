@@ -72,8 +72,9 @@ def rehearse(draft: Draft) -> None:
 def _read_public_documents(draft: Draft) -> Corpus | None:
     """Draw an upload of public documents, and read them as the draft's documents are read.
 
-    The word list is the draft's, or their own words if words will be selected. Persons are joined
-    if they are protected. None while a file or an answer is missing, or if reading was canceled.
+    The word list is the draft's, or their own most common words, as many as will be selected.
+    Persons are joined if they are protected. None while a file or an answer is missing, or if
+    reading was canceled.
     """
     file = public_knowledge.draw_kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:

@@ -97,7 +97,10 @@ def released_tables(released_topics: Artefact) -> list[ReleasedShares]:
 
 
 def _draw_table(table: ReleasedShares, released_topics: Artefact) -> None:
-    """Draw a released table as a chart under its title, and a button that saves its file."""
+    """Draw a released table as a chart under its title, and a button that saves its file.
+
+    The chart has the ink of the page's theme, light or dark.
+    """
     chart = share_chart(table, released_topics)
     st.subheader(literal(chart.title), anchor=False)
     ink = INK_ON_LIGHT
@@ -321,10 +324,10 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
         st.success("This table is released: it is shown above.")
         return
     n_units = checks.count_units(corpus_as_released, request, folder)
-    progress = shares_store.find_shares_progress(corpus_as_released, request, folder)
-    has_room = _draw_price(request, n_units, progress)
+    earlier_progress = shares_store.find_shares_progress(corpus_as_released, request, folder)
+    has_room = _draw_price(request, n_units, earlier_progress)
     st.button(
-        "Use the budget and release the table" if progress is None else "Finish the table",
+        "Use the budget and release the table" if earlier_progress is None else "Finish the table",
         type="primary",
         key=Key.SHARES_NOW,
         disabled=not has_room,

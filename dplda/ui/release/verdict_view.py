@@ -88,9 +88,9 @@ def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
         unit: what is protected; None for what the draft protects.
     """
     unit = unit or draft.unit
-    read_corpus = draft.corpus.as_read
-    n_documents = read_corpus.n_documents
-    n_rows = (read_corpus.n_persons or n_documents) if unit == PERSON else n_documents
+    corpus_of_documents = draft.corpus.as_read
+    n_documents = corpus_of_documents.n_documents
+    n_rows = (corpus_of_documents.n_persons or n_documents) if unit == PERSON else n_documents
     return numbers_of(
         draft.request.experiment,
         n_rows=n_rows,

@@ -74,14 +74,14 @@ def logged_visit(place: str) -> Iterator[None]:
         return
     last_place = st.session_state.get(Key.LOGGED_PLACE)
     st.session_state[Key.LOGGED_PLACE] = place
-    may_time = not _documents_came.is_set()
-    if not may_time and place != last_place:
+    may_write_seconds = not _documents_came.is_set()
+    if not may_write_seconds and place != last_place:
         _write_line(place)
     started_at = time.monotonic()
     try:
         yield
     finally:  # a page may end its run
-        if may_time and not _documents_came.is_set():
+        if may_write_seconds and not _documents_came.is_set():
             _write_line(place, f" seconds={_round_up(time.monotonic() - started_at)}")
 
 

@@ -75,8 +75,8 @@ def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
 def _load_card() -> None:
     """Set all controls to an uploaded run card, and use its documents unless somebody holds them.
 
-    A notice says so, or why the card cannot be loaded; then nothing changes. Nothing happens if the
-    file was removed.
+    Its names are given to the topics once they are fitted. A notice says that it is loaded, or why
+    it cannot be; then nothing changes. Nothing happens if the file was removed.
     """
     uploaded_file = st.session_state[Key.CARD_LOAD]
     if uploaded_file is None:

@@ -156,7 +156,10 @@ def _draw_calibration(method_name: str) -> None:
 
 
 def read_experiment() -> Experiment:
-    """Make the experiment that the controls ask for."""
+    """Make the experiment that the controls ask for, on the documents in use.
+
+    α₀ is rounded to six decimals. Shares by group are left out.
+    """
     session_state = st.session_state
     return Experiment(
         corpus=session.chosen_source(),

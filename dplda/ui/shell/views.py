@@ -59,8 +59,8 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
     if st.session_state.get(session_key) not in titles:
         st.session_state[session_key] = titles[0]
     title = str(st.session_state[session_key])
-    goes_without_saying = title == unnamed == titles[0]
-    session.write({parameter: None if goes_without_saying else address_name(title)})
+    is_usual_title = title == unnamed == titles[0]
+    session.write({parameter: None if is_usual_title else address_name(title)})
     return title
 
 

@@ -407,7 +407,7 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
         args: its arguments, which together with it are the key of the result.
 
     Returns:
-        The result; None if the work was canceled.
+        The result; None if the work was canceled. Errors of the work pass.
     """
     shared_results = _shared().pictures
     result_key = (work, args)

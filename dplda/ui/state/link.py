@@ -233,7 +233,10 @@ def corpus_in(query: Mapping[str, str]) -> CorpusSource | None:
 
 
 def read_simulation(text: str) -> Simulation | None:
-    """Read the simulation in a link; None if the text is not one, or out of range."""
+    """Read the simulation in a link; None if the text is not one, or out of range.
+
+    The last value, the name of a newspaper, may be missing.
+    """
     # The name of a newspaper comes last, and may hold more of the signs at which it is cut.
     corpus_kind, *argument_texts = text.split("_", len(_SIMULATION_READERS))
     if corpus_kind != CorpusKind.SIMULATED or len(argument_texts) < len(_SIMULATION_READERS) - 1:

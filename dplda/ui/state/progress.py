@@ -110,7 +110,7 @@ BACKGROUND = Background()
 
 
 def run_with_progress(name: str, work: Callable[[Report], T]) -> T | None:
-    """Do work with a progress bar and a Cancel button, and return its result.
+    """Do work with a progress bar and a Cancel button, and return its result; its errors pass.
 
     Cancel ends the run of the page. In later runs a message and a button that starts again are
     drawn, and None comes back, until the button is pressed or other work is canceled.

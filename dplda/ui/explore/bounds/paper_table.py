@@ -139,7 +139,7 @@ def _describe_constraint(loaded: LoadedExperiment, plan: Plan, spectrum: Spectru
 
 
 def _describe_proven_sensitivities(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> str:
-    """List the sensitivities of the corrected noise, each once.
+    """List the sensitivities of the corrected noise, each once, of what divides the budget.
 
     Says so if there is no correction, or it is refused here.
     """

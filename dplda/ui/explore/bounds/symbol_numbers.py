@@ -35,12 +35,14 @@ def draw(
 ) -> None:
     """Draw each number of the spectrum, and of a published plan, with its symbol.
 
+    The help of a caption says what they mean.
+
     Args:
         spectrum: of the documents, without noise.
         plan: its τ and Δ are added if it is one of the paper's as published; None for none.
         n_documents: ``N``.
         are_sensitivities_printed: whether Δ means the printed ones; else it is left out, since a
-        formula beside it has others under these symbols.
+            formula beside it has others under these symbols.
     """
     symbols_and_numbers = list(spectrum_numbers(spectrum))
     help_text = MEANING
