@@ -34,18 +34,21 @@ def test_other_pattern_is_matched_in_a_process(pattern) -> None:
 
 @pytest.mark.parametrize("pattern", [r"(a+)+$", r"(a|aa)+$", r"(a*)*b"])
 def test_pattern_that_blows_up_is_refused_in_time(pattern, monkeypatch) -> None:
-    monkeypatch.setattr(patterns, "_BASE_SECONDS", 1)
-    started = time.monotonic()
-    with pytest.raises(InputError, match="pattern must be quick to match, at most 1 seconds"):
-        read("a" * 40 + "!\n" * 3, tokenisation=Tokenisation(pattern=pattern))
-    assert time.monotonic() - started < 30
+    with monkeypatch.context() as patched:
+        patched.setattr(patterns, "_BASE_SECONDS", 0.2)
+        started = time.monotonic()
+        with pytest.raises(
+            InputError, match=r"pattern must be quick to match, at most 0\.2 seconds"
+        ):
+            read("a" * 40 + "!\n" * 3, tokenisation=Tokenisation(pattern=pattern))
+        assert time.monotonic() - started < 30
     assert read("a b a\n" * 3, tokenisation=Tokenisation(pattern="(?:a|b)")).n_words == 2
 
 
 def test_pattern_that_blows_up_ends_the_command_with_a_sentence(
     tmp_path, monkeypatch, capsys
 ) -> None:
-    monkeypatch.setattr(patterns, "_BASE_SECONDS", 1)
+    monkeypatch.setattr(patterns, "_BASE_SECONDS", 0.2)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("a" * 40 + "!\nb\nc\n")
     assert main(["read", "a.txt", "--pattern", "(a+)+$"]) == 2

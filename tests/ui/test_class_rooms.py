@@ -1,6 +1,7 @@
 """Classes that phones join are bounded, and forgotten after an hour."""
 
 from collections.abc import Iterator
+from threading import Timer
 
 import pytest
 
@@ -80,10 +81,17 @@ def test_class_is_forgotten_after_its_hour(rooms, clock) -> None:
 
 
 def test_timer_forgets_a_class_that_nobody_asks_for(monkeypatch) -> None:
-    monkeypatch.setattr(class_rooms, "SECONDS_KEPT", 0.05)
+    timers: list[Timer] = []
+
+    def make_timer(seconds: float, *rest: object) -> Timer:
+        assert seconds == class_rooms.SECONDS_KEPT
+        timers.append(Timer(0.05, *rest))
+        return timers[0]
+
+    monkeypatch.setattr(class_rooms, "Timer", make_timer)
     rooms = ClassRooms(Clock())
-    code = rooms.open(N_STEPS)
-    rooms._rooms[code].timer.join(30)
+    rooms.open(N_STEPS)
+    timers[0].join(30)
     assert rooms._rooms == {}
 
 
