@@ -7,6 +7,7 @@ import pytest
 
 from dplda.cli.main import main
 from dplda.release.ledger.folder import VARIABLE
+from tests.few_runs import few_runs
 
 WORDS = {
     "garden": ["seed", "soil", "rain", "leaf", "root"],
@@ -33,7 +34,7 @@ def letters(path: Path, seed: int = 0, length: int = 12) -> Path:
 def place(tmp_path_factory: pytest.TempPathFactory):
     """A folder with letters, their released topics, and lists of words and groups."""
     folder = tmp_path_factory.mktemp("shares")
-    with pytest.MonkeyPatch.context() as patched:
+    with few_runs(), pytest.MonkeyPatch.context() as patched:
         patched.setenv(VARIABLE, str(folder / "releases"))
         patched.setenv("DPLDA_CACHE", str(folder / "cache"))
         letters(folder / "letters.csv")

@@ -14,16 +14,26 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from dplda.core.engine import Threads, _in_use
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.core.worker_pool import Pool, ProcessError, Shared
 from dplda.core.worker_pool import shared as shared_values
 from dplda.core.worker_pool.worker import GLANCE
+from tests.core.pool_work import (
+    CANARY,
+    breaks,
+    doubled,
+    gives,
+    lasts,
+    refuses,
+    steps,
+    takes_a_while,
+    threaded,
+    where,
+)
 from tests.yardstick import alive, waited_for
 
 SOON = 60.0
-CANARY = "zanzibarcanary"
 
 
 @pytest.fixture(scope="module")
@@ -31,59 +41,6 @@ def pool() -> Iterator[Pool]:
     pool = Pool(2)
     yield pool
     pool.close()
-
-
-def doubled(value: np.ndarray, report: Report) -> np.ndarray:
-    for share in (0.0, 0.5):
-        report(share, "Doubling")
-        time.sleep(2 * GLANCE)
-    return 2 * value
-
-
-def where(value: object, report: Report) -> tuple[int, int]:
-    return os.getpid(), id(value)
-
-
-def refuses(error: DpldaError, report: Report) -> None:
-    raise error
-
-
-def breaks(report: Report) -> None:
-    raise KeyError(CANARY)
-
-
-class Unreadable:
-    def __reduce__(self) -> tuple[object, ...]:
-        return int, ("no number",)
-
-
-def gives(what: str, report: Report) -> object:
-    return Unreadable() if what == "unreadable" else lambda: None
-
-
-def lasts(listens: bool, report: Report) -> None:
-    while True:
-        report(0.5, "Working")
-        while not listens:
-            time.sleep(1)
-        time.sleep(0.01)
-
-
-def takes_a_while(report: Report) -> int:
-    for _ in range(40):
-        report(0.5, "Taking a while")
-        time.sleep(0.01)
-    return os.getpid()
-
-
-def steps(report: Report) -> None:
-    for line in "abcabc":
-        for share in range(1000):
-            report(share / 1000, line)
-
-
-def threaded(report: Report) -> bool:
-    return isinstance(_in_use.get(Threads()), Threads)
 
 
 @contextmanager
@@ -275,7 +232,7 @@ def test_retire_lets_a_busy_process_finish() -> None:
 
 def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
     script = (
-        "import time; from dplda.core.worker_pool import Pool; from tests.core.test_worker_pool import lasts\n"
+        "import time; from dplda.core.worker_pool import Pool; from tests.core.pool_work import lasts\n"
         "pool = Pool(1)\n"
         "def report(share, line):\n"
         "    if line == 'Working': print(pool._busy[0].process.pid, flush=True); time.sleep(600)\n"

@@ -20,6 +20,7 @@ from dplda.experiments.sweeps import Scheduler
 from dplda.ui.shell.views import address_name
 from dplda.ui.state import cache, runs
 from dplda.ui.state.keys import Key
+from tests.few_runs import few_runs
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
@@ -75,6 +76,13 @@ def _entry_point_runs_first(monkeypatch: pytest.MonkeyPatch) -> None:
         original(manager, *args, **kwargs)
 
     monkeypatch.setattr(PagesManager, "__init__", init)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_run() -> Iterator[None]:
+    """Releases on pages have ranges and comparisons of one further run or two."""
+    with few_runs():
+        yield
 
 
 @pytest.fixture

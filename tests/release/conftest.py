@@ -1,18 +1,18 @@
 """A corpus that may be released, a request and a folder to release it in."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined.results import topic_evidence as evidence
-from dplda.methods.refined.stages import bootstrap
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.request import Request
 from tests.asking import settings_of
+from tests.few_runs import few_runs
 from tests.release.command_lines import CANARY
 from tests.tiny_corpora import topical_corpus
 
@@ -22,16 +22,11 @@ def asked(method: str = "refined", **changes) -> Request:
     return Request("mail", "letters", settings_of(parse_method(method), **settings_by_name))
 
 
-@pytest.fixture(autouse=True)
-def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranges and comparisons are of one further run or two, unless a module wants more.
-
-    Whether they hold the truth is asked elsewhere.
-    """
-    monkeypatch.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", getattr(request.module, "TOPICS", 1))
-    monkeypatch.setattr(evidence, "MIN_NULL_RUNS", 2)
-    monkeypatch.setattr(evidence, "MIN_NULL_TOPICS", 1)
-    monkeypatch.setattr(evidence, "MAX_OPTIMISM_RUNS", 1)
+@pytest.fixture(autouse=True, scope="module")
+def one_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ranges and comparisons are of one further run or two, unless a module wants more."""
+    with few_runs(getattr(request.module, "TOPICS", 1)):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import pytest
 
 from dplda.corpus import Corpus
 from dplda.corpus.group_columns import LabelRoll
-from dplda.methods.refined.stages import bootstrap
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.folder import Folder
@@ -19,6 +18,7 @@ from dplda.release.shares.request import SharesRequest
 from dplda.release.shares.shares_file import AxisSource
 from dplda.release.shares.shares_store import SharesReceipt
 from dplda.release.workflow.perform import release
+from tests.few_runs import few_runs
 from tests.release.conftest import asked
 
 DISTRICTS = Groups((GroupAxis(("north", "south")),))
@@ -46,8 +46,7 @@ def topics_folder(
     """A release folder with topics, and these."""
     folder = Folder(tmp_path_factory.mktemp("topics") / "releases")
     Ledger(folder).declare("mail", epsilon=3.0, delta=1e-5)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bootstrap, "N_BOOTSTRAP_TOPICS", 1)
+    with few_runs():
         return folder.path, release(corpus, asked(), folder).artefact
 
 
