@@ -295,7 +295,7 @@ class CorpusWriter:
             for row_slice in row_blocks(shape[0]):
                 counts.rows(row_slice)
             digest = counts.digest(words)
-            header = {
+            header_fields = {
                 "format": FORMAT,
                 "n_documents": shape[0],
                 "n_words": shape[1],
@@ -306,7 +306,7 @@ class CorpusWriter:
                 "digest": digest,
                 "vocabulary": words,
             }
-            (self._folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", "ascii")
+            (self._folder / HEADER).write_text(json.dumps(header_fields, indent=1) + "\n", "ascii")
         except OSError as error:
             raise self._unwritable(error) from None
         return StoredCorpus(counts, words, label, name, source, digest, intake)

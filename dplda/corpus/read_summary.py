@@ -190,8 +190,8 @@ def _with_number(n: int, description: str) -> tuple[int, str]:
     if n != 1:
         return n, description
     plural, space, rest = description.partition(" ")
-    irregular = {"entries": "entry", "copies": "copy", "entities": "entity"}
-    singular = irregular.get(plural, plural[:-1])
+    singular_of_plural = {"entries": "entry", "copies": "copy", "entities": "entity"}
+    singular = singular_of_plural.get(plural, plural[:-1])
     return n, singular + space + rest
 
 

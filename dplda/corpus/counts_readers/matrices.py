@@ -214,10 +214,10 @@ def matrix_market(file: File) -> Entries:
         raise
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
         # SciPy's message quotes the line: only its number is taken.
-        line = _LINE.search(str(error))
-        row = int(line[1]) if line else None
+        line_match = _LINE.search(str(error))
+        line_number = int(line_match[1]) if line_match else None
         problem = "not a Matrix Market file, or one whose header or entries do not hold"
-        raise ReadError(file.name, problem, _USE_COUNTS, row=row) from None
+        raise ReadError(file.name, problem, _USE_COUNTS, row=line_number) from None
     return _as_entries(file, sparse.coo_array(matrix))
 
 

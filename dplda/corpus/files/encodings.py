@@ -77,10 +77,10 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
 
 def _sample_bytes(content: bytes) -> bytes:
     """Bytes to judge by: from 30 before the first beyond ASCII, or the first ones of UTF-16."""
-    odd_byte = re.search(rb"[\0\x80-\xff]", content)
-    if odd_byte is None or b"\0" in content:
+    odd_byte_match = re.search(rb"[\0\x80-\xff]", content)
+    if odd_byte_match is None or b"\0" in content:
         return content[:_SAMPLE_BYTES]
-    start = max(0, odd_byte.start() - _BYTES_BEFORE)
+    start = max(0, odd_byte_match.start() - _BYTES_BEFORE)
     return content[start : start + _SAMPLE_BYTES]
 
 

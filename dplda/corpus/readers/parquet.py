@@ -157,12 +157,12 @@ def _open_table(file: File) -> "ParquetFile":
     """Open a file with texts in dictionaries wherever they may repeat."""
     from pyarrow.parquet import ParquetFile
 
-    limits = {
+    limits_by_option = {
         "thrift_string_size_limit": file.limits.max_bytes,
         "thrift_container_size_limit": _MAX_CHUNKS,
     }
     binary = file.seekable()
-    table = ParquetFile(binary, **limits)
+    table = ParquetFile(binary, **limits_by_option)
     leaf_columns = [table.schema.column(i) for i in range(len(table.schema))]
     delta_paths = {chunk.path_in_schema for _, chunk in _all_chunks(table) if _is_delta(chunk)}
     dictionary_paths = [
@@ -170,7 +170,7 @@ def _open_table(file: File) -> "ParquetFile":
         for column in leaf_columns
         if column.physical_type == "BYTE_ARRAY" and column.path not in delta_paths
     ]
-    return ParquetFile(binary, read_dictionary=dictionary_paths, **limits)
+    return ParquetFile(binary, read_dictionary=dictionary_paths, **limits_by_option)
 
 
 def _rows(file: File, table: "ParquetFile", names: list[str]) -> Iterator[tuple[object, ...]]:

@@ -143,8 +143,8 @@ def _read_section(path: Path) -> Section:
         ReadError: a line that is no new word with a weight, or no words at all.
     """
     title = path.stem
-    words: dict[str, float] = {}
-    for row, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    weight_by_word: dict[str, float] = {}
+    for line_number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if line.startswith("#"):
             title = line[1:].strip() or title
             continue
@@ -154,13 +154,13 @@ def _read_section(path: Path) -> Section:
         try:
             word, weight_text = fields
             weight = float(weight_text)
-            if not 0 < weight < np.inf or word in words:
+            if not 0 < weight < np.inf or word in weight_by_word:
                 raise ValueError
         except ValueError:
             fix = "Write a word and a number above 0."
-            raise ReadError(path.name, "no new word with a weight", fix, row) from None
-        words[word] = weight
-    if not words:
+            raise ReadError(path.name, "no new word with a weight", fix, line_number) from None
+        weight_by_word[word] = weight
+    if not weight_by_word:
         fix = "Write a word and its weight on each line."
         raise ReadError(path.name, "a file without words", fix)
-    return Section(title, words)
+    return Section(title, weight_by_word)

@@ -246,9 +246,11 @@ def code_points_of(categories: tuple[str, ...]) -> list[int]:
 def code_point_ranges(code_points: Iterable[int]) -> str:
     """Write code points as ranges of a regular expression's set; neighbors share a range."""
     sorted_points = np.array(sorted(code_points), dtype=np.int64)
-    starts = np.diff(sorted_points, prepend=-2) > 1
-    ends = np.append(starts[1:], True)
-    ranges = zip(sorted_points[starts].tolist(), sorted_points[ends].tolist(), strict=True)
+    begins_range = np.diff(sorted_points, prepend=-2) > 1
+    ends_range = np.append(begins_range[1:], True)
+    ranges = zip(
+        sorted_points[begins_range].tolist(), sorted_points[ends_range].tolist(), strict=True
+    )
     return "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)
 
 

@@ -58,7 +58,7 @@ def find_faults(
         hash_of: keyed hash of an entry, given the hash of the one before.
     """
     last_hash = FIRST
-    balances: dict[str, Balance] = {}
+    balance_by_dataset: dict[str, Balance] = {}
     for expected_number, entry in enumerate(entries, start=1):
         if entry.number != expected_number:
             yield f"entry {expected_number} is missing"
@@ -68,8 +68,10 @@ def find_faults(
             return
         last_hash = entry.hash
         dataset = entry.dataset
-        balances[dataset] = _with_entry(balances.get(dataset, Balance((0, 0))), entry)
-        if entry.kind == "charged" and balances[dataset].exceeded:
+        balance_by_dataset[dataset] = _with_entry(
+            balance_by_dataset.get(dataset, Balance((0, 0))), entry
+        )
+        if entry.kind == "charged" and balance_by_dataset[dataset].exceeded:
             yield f"entry {expected_number} exceeds the budget of {dataset!r}"
 
 

@@ -138,8 +138,12 @@ def _list_words(run: ReportContents, scores: Vector) -> str:
 
 def _axis_end(run: ReportContents, word_choice: TopicWords) -> float:
     """Probability at which the axis of all bars ends, so that no word flattens the others."""
-    words_shown = {topic: _words_shown(run, topic, word_choice) for topic in run.supported_topics}
-    longest_bars = [float(np.max(run.topics[topic][words])) for topic, words in words_shown.items()]
+    words_by_topic = {
+        topic: _words_shown(run, topic, word_choice) for topic in run.supported_topics
+    }
+    longest_bars = [
+        float(np.max(run.topics[topic][words])) for topic, words in words_by_topic.items()
+    ]
     return shared_axis_end(longest_bars, max(longest_bars, default=1.0))
 
 

@@ -211,17 +211,17 @@ def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
 
     A release that was not continued has its own charge.
     """
-    last_charges: dict[str, LedgerEntry] = {}
+    last_charge_by_receipt: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():
         receipt_number = receipt_of(entry)
         if receipt_number is None or not _path_of(entry, folder).exists():
             continue
         previous_number = text_noted_in(entry, "continues")
-        for first_number, last_charge in last_charges.items():
+        for first_number, last_charge in last_charge_by_receipt.items():
             if receipt_of(last_charge) == previous_number:
-                last_charges[first_number] = entry
-        last_charges[receipt_number] = entry
-    return last_charges
+                last_charge_by_receipt[first_number] = entry
+        last_charge_by_receipt[receipt_number] = entry
+    return last_charge_by_receipt
 
 
 def keep_prior(prior: PriorSource | None, folder: Folder) -> None:

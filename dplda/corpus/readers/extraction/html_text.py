@@ -47,10 +47,10 @@ def declared_encoding(content: bytes) -> str | None:
     for mark, codec in _CODEC_OF_MARK.items():
         if content.startswith(mark):
             return codec
-    declaration = _DECLARED_ENCODING.search(content[:_HEAD_BYTES])
-    if declaration is None:
+    declaration_match = _DECLARED_ENCODING.search(content[:_HEAD_BYTES])
+    if declaration_match is None:
         return None
-    return declaration[1].decode("ascii")
+    return declaration_match[1].decode("ascii")
 
 
 def html_text(page: str) -> str:

@@ -50,15 +50,15 @@ class Package:
         list_name = posixpath.join(folder, "_rels", f"{name}.rels")
         if list_name not in self._archive.namelist():
             return {}
-        references: dict[str, tuple[str, str]] = {}
+        references_by_id: dict[str, tuple[str, str]] = {}
         for element in self.tree(list_name):
             if element.get("TargetMode") == "External":
                 continue
             reference_kind = element.get("Type", "").rpartition("/")[2]
             target_path = posixpath.join("/", folder, element.get("Target", ""))
             target_name = posixpath.normpath(target_path).lstrip("/")
-            references[element.get("Id", "")] = (reference_kind, target_name)
-        return references
+            references_by_id[element.get("Id", "")] = (reference_kind, target_name)
+        return references_by_id
 
     def related(self, part: str, kind: str) -> list[str]:
         """List the parts of one kind that a part refers to, each once.

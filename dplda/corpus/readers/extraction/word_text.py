@@ -82,11 +82,11 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
     header_names: list[str] = []
     for section in body.iter("{*}sectPr"):
         has_first_page = _is_on(section.find("{*}titlePg"))
-        is_page_kind_shown = {"even": has_even_pages, "first": has_first_page}
+        is_shown_by_page_kind = {"even": has_even_pages, "first": has_first_page}
         for element in section:
             if _tag_name(element) not in ("headerReference", "footerReference"):
                 continue
-            is_shown = is_page_kind_shown.get(_attribute(element, "type"), True)
+            is_shown = is_shown_by_page_kind.get(_attribute(element, "type"), True)
             reference = references.get(_attribute(element, "id"))
             if is_shown and reference:
                 header_names.append(reference[1])

@@ -55,8 +55,8 @@ class _Mail(Message):
 
 def parse(content: bytes) -> Message:
     """Parse a message; only its headers if it has more than 100 parts in parts."""
-    headers_only = content.lower().count(b"multipart/") > _MAX_MULTIPARTS
-    return BytesParser(_Mail).parsebytes(content, headersonly=headers_only)
+    reads_headers_only = content.lower().count(b"multipart/") > _MAX_MULTIPARTS
+    return BytesParser(_Mail).parsebytes(content, headersonly=reads_headers_only)
 
 
 def text_of(message: Message, fallback_codec: str | None) -> MailText:

@@ -139,7 +139,7 @@ def _refusing() -> Iterator[None]:
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
     """Turn an error of SQLite into ours: in use, full or read-only now, damaged, or unusable."""
-    temporary_problems = {
+    problem_by_code = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,
         sqlite3.SQLITE_FULL: FULL,
@@ -149,8 +149,8 @@ def _refusal_of(error: sqlite3.Error) -> LedgerError:
         sqlite3.SQLITE_PERM: READ_ONLY,
     }
     error_code = _kind_of(error)
-    if error_code in temporary_problems:
-        return LedgerUnavailable(temporary_problems[error_code])
+    if error_code in problem_by_code:
+        return LedgerUnavailable(problem_by_code[error_code])
     if error_code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return LedgerError(DAMAGED)
     return LedgerError(f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}")
