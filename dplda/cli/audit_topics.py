@@ -74,17 +74,17 @@ def run_audit(
     topics = topic_table.over(
         member_corpus.vocabulary, lambda word: spelling.cased(spelling.clean(word))
     )
-    audit = audit_topics(
+    audit_result = audit_topics(
         topics, member_corpus, other_corpus, delta=delta, error=1 - confidence, seed=seed
     )
     n_topics, n_words = topics.shape
     n_table_words = len(topic_table.words)
     print(f"{counted(n_topics, 'topic')} over {n_words:,} of the table's {n_table_words:,} words.")
-    print("\n".join(describe_audit(audit)))
+    print("\n".join(describe_audit(audit_result)))
     print(f"dplda: {NOT_PROTECTED}", file=sys.stderr)
-    if not audit.are_alike:
+    if not audit_result.are_alike:
         return NOT_RANDOM
-    if epsilon is not None and audit.bound.epsilon > epsilon:
+    if epsilon is not None and audit_result.bound.epsilon > epsilon:
         print(f"That is more than the claimed ε = {epsilon:g}.")
         return EXCEEDED
     return 0

@@ -48,9 +48,9 @@ def show(dataset: str | None) -> int:
     entries = () if dataset is None else ledger.entries(dataset)
     for entry in entries:
         print(_line(entry))
-        progress = progress_of(entry, folder)
-        if progress not in (None, Progress.RELEASED):
-            print(f"{'':>7}↳ {progress}")
+        charge_progress = progress_of(entry, folder)
+        if charge_progress not in (None, Progress.RELEASED):
+            print(f"{'':>7}↳ {charge_progress}")
     return 0
 
 

@@ -85,7 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Run one command, and return its status; if it ends early, print why in a sentence.
 
-    The sentence on a fault of dplda's own holds no text of the error, which may quote a document.
+    A missing package, an error of the system and too little memory are refusals. The sentence on a
+    fault of dplda's own holds no text of the error, which may quote a document.
     """
     try:
         _check_text(arguments)

@@ -99,7 +99,7 @@ def _has_lost_topics(comparison: Comparison) -> bool:
     n_above_noise = len(comparison.lanes[0].filled)
     if whitening is not None and _knows_signal(comparison):
         n_above_noise = min(n_above_noise, whitening.rising)
-    return n_above_noise < _n_present(comparison)
+    return n_above_noise < _n_findable(comparison)
 
 
 def _summarize_without_truth(comparison: Comparison) -> Finding:
@@ -134,7 +134,7 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
     n_topics = _n_topics(comparison)
     numbers = evidence.released_numbers()  # a page does not wait for runs
     worth = numbers.describe_topics()
-    if _n_present(comparison) < n_topics:
+    if _n_findable(comparison) < n_topics:
         worth = f"{_fewer_true_topics(comparison)} {worth}"
     return Finding(numbers.describe_gain().removesuffix("."), worth)
 
@@ -148,23 +148,23 @@ def _by_spectrum(comparison: Comparison) -> Finding:
     n_resolved = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening
     n_above_noise = n_resolved if whitening is None else whitening.rising
-    n_present = _n_present(comparison)
-    n_lost = max(0, n_present - n_above_noise)
-    title = _title_of_lost(n_lost, n_present, _n_topics(comparison))
+    n_findable = _n_findable(comparison)
+    n_lost = max(0, n_findable - n_above_noise)
+    title = _title_of_lost(n_lost, n_findable, _n_topics(comparison))
     if n_above_noise < n_resolved:  # the method drops none
         as_published_clause = f"As published, the method shows all {n_resolved} anyway"
         return Finding(title, f"{as_published_clause}, even where they are pure noise.")
     return Finding(title, _worth_of_lost(comparison, n_lost))
 
 
-def _title_of_lost(n_lost: int, n_present: int, n_topics: int) -> str:
+def _title_of_lost(n_lost: int, n_findable: int, n_topics: int) -> str:
     """A title on how many of the true or requested topics are lost in noise: none, all, or some."""
     if not n_lost:
         return NONE_LOST
-    if n_lost == n_present:
+    if n_lost == n_findable:
         return ALL_LOST.format(n_topics)
     verb = "is" if n_lost == 1 else "are"
-    return f"{n_lost} of {n_present} topics {verb} lost in noise"
+    return f"{n_lost} of {n_findable} topics {verb} lost in noise"
 
 
 def _worth_of_lost(comparison: Comparison, n_lost: int) -> str:
@@ -172,7 +172,7 @@ def _worth_of_lost(comparison: Comparison, n_lost: int) -> str:
 
     Begins with the number of true topics if they are fewer than asked for.
     """
-    has_fewer_true_topics = _n_present(comparison) < _n_topics(comparison)
+    has_fewer_true_topics = _n_findable(comparison) < _n_topics(comparison)
     sentences = []
     if has_fewer_true_topics:
         sentences.append(_fewer_true_topics(comparison))
@@ -192,7 +192,7 @@ def _n_topics(comparison: Comparison) -> int:
     return len(comparison.lanes[0].slots)
 
 
-def _n_present(comparison: Comparison) -> int:
+def _n_findable(comparison: Comparison) -> int:
     """Number of topics that can be found at most: simulated documents may have fewer."""
     n_topics = _n_topics(comparison)
     n_true_topics = comparison.n_true_topics
@@ -202,6 +202,6 @@ def _n_present(comparison: Comparison) -> int:
 def _fewer_true_topics(comparison: Comparison) -> str:
     """A sentence on documents that have fewer topics than were asked for."""
     return (
-        f"The documents were drawn from {_n_present(comparison)} topics, and you asked for"
+        f"The documents were drawn from {_n_findable(comparison)} topics, and you asked for"
         f" {_n_topics(comparison)}."
     )

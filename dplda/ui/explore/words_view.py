@@ -28,8 +28,8 @@ def draw(loaded: LoadedExperiment, comparison: Comparison) -> None:
     lanes = comparison.lanes
     is_drawn_once = comparison.has_one_word_list and comparison.n_true_topics is None
     n_places = 1 if is_drawn_once else len(lanes[0].slots)
-    n_rows = (n_places + 1) // word_bars.TOPICS_IN_A_ROW
-    n_shown = min(MAX_WORDS, max(MIN_WORDS, ROWS_ON_A_SCREEN // n_rows - HEADING_ROWS))
+    n_figure_rows = (n_places + 1) // word_bars.TOPICS_IN_A_ROW
+    n_shown = min(MAX_WORDS, max(MIN_WORDS, ROWS_ON_A_SCREEN // n_figure_rows - HEADING_ROWS))
     word_bars.draw_shared_words(lanes, loaded.corpus.vocabulary)
     caption_place = word_bars.draw_topic_bars(
         lanes,

@@ -236,9 +236,9 @@ def _draw_last_answer(game: Game, pair: Pair) -> None:
     last_run = game.shown_runs[game.match][n_played - 1]
     true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
     were_right = game.were_right[game.match]
-    verdict = "Right" if were_right[-1] else "Wrong"
+    verdict_word = "Right" if were_right[-1] else "Wrong"
     streak_text = f" **{game.streak} in a row!**" if game.streak >= LONG_STREAK else ""
     st.markdown(
-        f":small[{verdict}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far.]"
+        f":small[{verdict_word}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far.]"
         f"{streak_text}"
     )

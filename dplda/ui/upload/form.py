@@ -127,7 +127,7 @@ def _read(
 
     An error is drawn next to the control that can mend it, and nothing changes; nor does it if
     reading was canceled. Persons' documents are joined if a column names them. Then words are
-    selected with simulated noise, if that was chosen.
+    selected with simulated noise, if that was chosen: among all words that the documents hold.
 
     Args:
         file: the file.

@@ -181,7 +181,7 @@ def _fill_cell(
 def find_answer(loaded: LoadedExperiment, experiment: Experiment) -> BoardAnswer | None:
     """Find the answer of an experiment: shipped, cached, or from a fit that is run now, and kept.
 
-    Returns None if the fit was canceled.
+    A refusal is an answer, too. Returns None if the fit was canceled.
     """
     corpus = loaded.corpus
     shipped_board = read_shipped_board()

@@ -120,23 +120,23 @@ def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float])
     """
     question = position.step.question
     answer: ClassAnswer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
-    verdict = (
+    verdict_text = (
         f":material/lightbulb: The answer: **{question.describe_right_answer(number_by_name)}**."
     )
     if isinstance(question, Pick):
         n_hands = sum(answer.hands)
         right_index = question.right_index(number_by_name)
         if n_hands:
-            verdict += f" {answer.hands[right_index]} of {n_hands} hands were for it."
-        st.markdown(verdict)
+            verdict_text += f" {answer.hands[right_index]} of {n_hands} hands were for it."
+        st.markdown(verdict_text)
         if n_hands:
             option_texts = [option.text for option in question.options]
             st.html(figures.class_tally(option_texts, answer.hands, right_index))
         return
     if answer.number is not None:
-        verdict += f" The class said **{question.describe_answer(answer.number)}**"
-        verdict += f", the middle of {answer.n_phones} phones." if answer.n_phones else "."
-    st.markdown(verdict)
+        verdict_text += f" The class said **{question.describe_answer(answer.number)}**"
+        verdict_text += f", the middle of {answer.n_phones} phones." if answer.n_phones else "."
+    st.markdown(verdict_text)
 
 
 CLASS_ANSWER = Answering(ask=_ask, draw_verdict=_draw_verdict, figure_height=FIGURE_HEIGHT)

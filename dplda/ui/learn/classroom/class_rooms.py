@@ -110,13 +110,13 @@ class ClassRooms:
             room = self._find(code)
             return None if room is None else room.step
 
-    def answer(self, code: str, step: int, phone: str, answer: float) -> None:
+    def answer(self, code: str, step: int, phone_id: str, answer: float) -> None:
         """Keep the answer of a phone, in place of an earlier one.
 
         Args:
             code: of the class.
             step: index of the step that was answered.
-            phone: its random number.
+            phone_id: its random identifier.
             answer: index of an option, or the number.
 
         Raises:
@@ -131,12 +131,12 @@ class ClassRooms:
                     "Your teacher shows another question", "Look at the screen, then answer here."
                 )
             answers = room.answers[step]
-            if phone not in answers and len(answers) >= MAX_PHONES:
+            if phone_id not in answers and len(answers) >= MAX_PHONES:
                 raise ClassError(
                     f"{MAX_PHONES} phones have answered, and no more fit",
                     "Raise your hand instead.",
                 )
-            answers[phone] = answer
+            answers[phone_id] = answer
 
     def n_answers(self, code: str, step: int) -> int:
         """Number of phones that answered a step since its answers were last taken.

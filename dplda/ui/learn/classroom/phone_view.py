@@ -85,9 +85,9 @@ def _send(code: str, step_index: int, answer: float) -> None:
     If it does not count, the next run says why, and nothing is kept.
     """
     session_state = st.session_state
-    phone_number = session_state.setdefault(Key.CLASS_PHONE, secrets.token_hex(8))
+    phone_id = session_state.setdefault(Key.CLASS_PHONE, secrets.token_hex(8))
     try:
-        CLASS_ROOMS.answer(code, step_index, phone_number, answer)
+        CLASS_ROOMS.answer(code, step_index, phone_id, answer)
     except ClassError as error:
         session.notice(str(error))
         return
