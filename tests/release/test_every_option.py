@@ -1,5 +1,6 @@
 """Every kind of release that can be asked for: what was paid for is read, reported, continued and found again."""
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,15 +11,22 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
+from dplda.corpus.group_columns import LabelRoll
+from dplda.methods.base.method import Method
 from dplda.methods.base.prior_source import PriorKind, PriorSource
+from dplda.methods.base.problem import Origin
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
+from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import read_release, write_release
 from dplda.release.ledger.folder import Folder
-from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger
+from dplda.release.ledger.ledger import DOCUMENT, PERSON, Ledger, LedgerError
 from dplda.release.report.page import render_report
 from dplda.release.report.released import contents_of_release
+from dplda.release.shares.perform import NoGroupFoundError, release_shares
+from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_file import AxisSource, read_shares, write_shares
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.request import Request
@@ -28,7 +36,8 @@ from tests.tiny_corpora import topical_corpus
 KNOWN = topical_corpus(0, n_documents=300, n_words=16)
 WORDS = ("tea", "milk", "music", "game", *KNOWN.vocabulary[4:])
 SEEDS = PriorSource(PriorKind.SEEDS, "one: tea, milk\ntwo: music, game")
-METHODS = (*releasable_methods(), *(refined_with(SEEDS, trusted=each) for each in (True, False)))
+DISTRICTS = Groups((GroupAxis(("north", "south")),))
+CHOSEN_DISTRICTS = Groups((GroupAxis.to_select(2),))
 LISTS = {
     "a fixed list": None,
     "a short public list": WORDS[:4],
@@ -38,11 +47,36 @@ LISTS = {
 PAID_WITHOUT_TOPICS = (NoTopics, CorpusError, InputError)  # said by released values, after a charge
 
 
+def table_of(n_topics: int) -> PriorSource:
+    """A table of a file: three words that lead one of its topics each, in turn."""
+    rows = (
+        [word, *("9" if topic == place % n_topics else "0.5" for topic in range(n_topics))]
+        for place, word in enumerate(WORDS[:6])
+    )
+    header = ["word", *(f"topic {topic}" for topic in range(n_topics))]
+    table = "\n".join(",".join(row) for row in (header, *rows))
+    return PriorSource(PriorKind.FILE, table, "a table of <ours>")
+
+
+def methods_for(n_topics: int) -> tuple[Method, ...]:
+    """Every method that can be released, and every kind of public knowledge, trusted and tested."""
+    tables = [
+        refined_with(source, trusted=is_trusted)
+        for source in (SEEDS, PriorSource(), table_of(n_topics))
+        for is_trusted in (True, False)
+    ]
+    return (*releasable_methods(), *tables)
+
+
 def documents(words: tuple[str, ...] | None) -> Corpus:
     """Documents by persons, over a fixed list of words or over every word met."""
     source = VocabularySource.FIXED if words is None else VocabularySource.MET
     persons = np.arange(KNOWN.n_documents) // 2
-    return Corpus(KNOWN.counts, WORDS, Label.SENSITIVE, "letters", source, persons=persons)
+    labels = LabelRoll("district")
+    for place in range(KNOWN.n_documents):
+        labels.add(("north", "south", "")[place % 3])
+    corpus = Corpus(KNOWN.counts, WORDS, Label.SENSITIVE, "letters", source, persons=persons)
+    return replace(corpus, group_columns=(labels.column(),))
 
 
 @st.composite
@@ -51,16 +85,29 @@ def requests(draw: st.DrawFn) -> tuple[Request, str]:
     word_list = draw(st.sampled_from(list(LISTS.values())))
     n_words = draw(st.sampled_from([5, len(WORDS), 10_000]))
     n_topics = draw(st.sampled_from([2, 3]))
-    epsilon = draw(st.sampled_from([0.1, 1.0, 3.0]))
-    method = draw(st.sampled_from(METHODS))
-    asks = settings_of(method, n_topics=n_topics, epsilon=epsilon, delta=1e-6)
+    method = draw(st.sampled_from(methods_for(n_topics)))
+    split: tuple[tuple[str, float], ...] = ()
+    if method.quantities and draw(st.booleans()):
+        split = tuple((name, 0.9 / len(method.quantities)) for name in method.quantities)
+    asks = settings_of(
+        method,
+        n_topics=n_topics,
+        alpha0=draw(st.sampled_from([0.05, 1.0, 900.0])),
+        epsilon=draw(st.sampled_from([0.1, 1.0, 3.0, 8.0])),
+        delta=draw(st.sampled_from([1e-9, 1e-6])),
+        split=split,
+        chosen=draw(st.sampled_from([Origin.BEFOREHAND, Origin.REFERENCE])),
+        first_words=draw(st.sampled_from([None, 0.05])),
+        clip_quantile=draw(st.sampled_from([None, 0.9])),
+    )
+    title = draw(st.sampled_from(["letters", "Überall <b>, “x”"]))
     caveats = draw(st.sampled_from([(), (Caveat.LOOKED,)]))
     unit = draw(st.sampled_from([DOCUMENT, PERSON]))
     selection = None
     if word_list is not None:
         word_epsilon = draw(st.sampled_from([0.1, 1.0, 3.0]))
         selection = Selection(n_words, word_epsilon, 1e-8, listed=word_list)
-    return Request("mail", "letters", asks, selection, caveats), unit
+    return Request("mail", title, asks, selection, caveats), unit
 
 
 def check_receipt(receipt: Receipt, corpus: Corpus, request: Request, folder: Folder) -> None:
@@ -73,10 +120,30 @@ def check_receipt(receipt: Receipt, corpus: Corpus, request: Request, folder: Fo
     assert repeated_receipt.path.read_bytes() == file
 
 
-@given(asks=requests())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def check_shares(receipt: Receipt, corpus: Corpus, groups: Groups, folder: Folder) -> None:
+    """Check that topics give a table of shares, or are refused or said to have no group."""
+    parent = read_release(receipt.path.read_bytes(), "parent")
+    sources = (AxisSource("district"),)
+    request = SharesRequest("mail", parent, groups, sources, epsilon=0.3, delta=1e-6)
+    n_charges = len(Ledger(folder).entries())
+    try:
+        shares_receipt = release_shares(corpus, request, folder)
+    except NoGroupFoundError:
+        return
+    except (NotReleasable, LedgerError):
+        assert len(Ledger(folder).entries()) == n_charges
+        return
+    file = shares_receipt.path.read_bytes()
+    assert write_shares(read_shares(file, "table")) == file
+    repeated_receipt = release_shares(corpus, request, folder)
+    assert not repeated_receipt.charged
+    assert repeated_receipt.path.read_bytes() == file
+
+
+@given(asks=requests(), groups=st.sampled_from([DISTRICTS, CHOSEN_DISTRICTS]))
+@settings(max_examples=18, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_release_of_any_request_comes_back_from_its_file(
-    asks: tuple[Request, str],
+    asks: tuple[Request, str], groups: Groups
 ) -> None:
     request, unit = asks
     corpus = documents(request.selection and request.selection.listed)
@@ -91,13 +158,14 @@ def test_release_of_any_request_comes_back_from_its_file(
             assert Ledger(folder).balance("mail").added_up == (0, 0)
             return
         check_receipt(receipt, corpus, request, folder)
+        check_shares(receipt, corpus, groups, folder)
         if request.experiment.registered_method.fit_continued is None:
             return
         parent = read_release(receipt.path.read_bytes(), "parent")
         continuation = request.continuing(parent, 1.5 * parent.guarantee.claimed_epsilon)
         try:
             continued = release(corpus, continuation, folder)
-        except NotReleasable:
+        except (NotReleasable, LedgerError):
             return
         check_receipt(continued, corpus, continuation, folder)
 
