@@ -207,7 +207,9 @@ def word_shares(words: Matrix, mean_words: Vector) -> Vector:
         return np.full(k, 1 / max(k, 1))
     topic_weights = nnls(words.T, mean_words)[0]
     sum_of_weights = float(np.sum(topic_weights))
-    return topic_weights / sum_of_weights if sum_of_weights > 0 else np.full(k, 1 / k)
+    if sum_of_weights > 0:
+        return topic_weights / sum_of_weights
+    return np.full(k, 1 / k)
 
 
 def relevance(

@@ -75,9 +75,9 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     topic_points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
     topic_points = np.stack([_orient(axis) for axis in topic_points.T], axis=1)
     sum_of_eigenvalues = float(np.sum(eigenvalues))
-    share_shown = (
-        float(np.sum(eigenvalues[:2])) / sum_of_eigenvalues if sum_of_eigenvalues > 0 else 1.0
-    )
+    share_shown = 1.0
+    if sum_of_eigenvalues > 0:
+        share_shown = float(np.sum(eigenvalues[:2])) / sum_of_eigenvalues
     axis_eigenvalues = np.pad(eigenvalues[:2], (0, n_missing_axes))
     # column means of squares, as in Gower's formula
     return TopicMap(topic_points, share_shown, axis_eigenvalues, mean_squares)

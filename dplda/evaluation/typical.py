@@ -72,8 +72,8 @@ def find_typical_documents(
     )
     lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
     n_topic_words = first_documents @ topic_chance_of_word
-    smoothed_share = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
-    document_order = np.argsort(-smoothed_share, kind="stable")[:n_documents]
+    smoothed_shares = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
+    document_order = np.argsort(-smoothed_shares, kind="stable")[:n_documents]
     document_rows = np.array(
         [row for row in document_order if n_topic_words[row] > 0], dtype=np.intp
     )
@@ -108,6 +108,8 @@ def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[Exp
     explained = []
     for word, n_times in zip(words, n_times_of_words, strict=True):
         topic_weights = theta * topics[:, word]
-        likely_topic = int(np.argmax(topic_weights)) if np.any(topic_weights > 0) else None
+        likely_topic = None
+        if np.any(topic_weights > 0):
+            likely_topic = int(np.argmax(topic_weights))
         explained.append(ExplainedWord(word, n_times, likely_topic))
     return tuple(explained)

@@ -47,7 +47,7 @@ def parse_method_spec(text: object) -> MethodSpec:
     Args:
         text: a name, or a name, a slash and a calibration, as in ``config-1/as published``. A name
             alone takes the recommended calibration. ``refined@0.3`` is that method in two releases,
-            the first with 30 % of ε.
+            the first with 30 % of ε; the share is one of ``SHARES``.
 
     Raises:
         InputError: no method is called that; with a known name before the slash, the error lists

@@ -169,7 +169,8 @@ class Guarantee:
     def in_words(self) -> str:
         """Text of a badge: a sentence on the mechanism with its ε and δ, then one for each caveat.
 
-        Without privacy the reason alone, or that no noise was added.
+        Of a mechanism as published it adds that the proof has a gap. Without privacy the reason
+        alone, or that no noise was added.
         """
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")

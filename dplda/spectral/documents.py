@@ -199,7 +199,9 @@ def _squares_together(
 def _squares_one_by_one(
     block: Counts, directions: Matrix, S: Matrix
 ) -> tuple[Vector, Vector, Vector]:
-    """The same from documents' own words: their rows ``Y`` of B, ``Q = Yᵀ diag(counts) Y``.
+    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` as ``_squares_together`` gives them, one document at a time.
+
+    From the rows ``Y`` of B of its own words, ``Q = Yᵀ diag(counts) Y``.
 
     The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q,
     whose terms are at most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.

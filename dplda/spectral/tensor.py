@@ -110,14 +110,16 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     if norm == 0:
         return Components(np.zeros(k), np.eye(k), 0.0, converged=True, n_starts=1)
     unit_tensor = tensor / norm
-    packed = _pack(unit_tensor)
+    packed_tensor = _pack(unit_tensor)
     best_frame: _Frame | None = None
     n_sweeps_left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
     for start_number in range(STARTS):
         initial_vectors = _draw_start(unit_tensor, start_number, rng)
-        V, has_converged, n_sweeps = _climb(packed, initial_vectors, min(n_sweeps_left, SWEEPS))
+        V, has_converged, n_sweeps = _climb(
+            packed_tensor, initial_vectors, min(n_sweeps_left, SWEEPS)
+        )
         n_sweeps_left -= n_sweeps
-        frame = _measure_frame(unit_tensor, packed, V, has_converged=has_converged)
+        frame = _measure_frame(unit_tensor, packed_tensor, V, has_converged=has_converged)
         if best_frame is None or frame.residual < best_frame.residual:
             best_frame = frame
         if frame.is_final or n_sweeps_left <= 0:
@@ -136,10 +138,10 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
 
 
 def _measure_frame(
-    unit_tensor: Tensor3, packed: PackedTensor, V: Matrix, *, has_converged: bool
+    unit_tensor: Tensor3, packed_tensor: PackedTensor, V: Matrix, *, has_converged: bool
 ) -> _Frame:
     """Eigenvalues ``T(v, v, v)`` of a frame and its residual, with the frame itself."""
-    eigenvalues = np.einsum("ia,ia->a", _contract(packed, V), V)
+    eigenvalues = np.einsum("ia,ia->a", _contract(packed_tensor, V), V)
     return _Frame(
         vectors=V,
         eigenvalues=eigenvalues,
@@ -186,19 +188,19 @@ def _pack(tensor: Tensor3) -> PackedTensor:
     Columns of two different indices are doubled, since they stand for both orders.
     """
     pairs = np.triu_indices(len(tensor))
-    packed: Matrix = tensor[:, *pairs]
-    packed *= np.where(pairs[0] == pairs[1], 1.0, 2.0)
-    return packed, pairs
+    packed_entries: Matrix = tensor[:, *pairs]
+    packed_entries *= np.where(pairs[0] == pairs[1], 1.0, 2.0)
+    return packed_entries, pairs
 
 
 def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
     """``T(I, v_a, v_a)`` for every column of V, shape (k, k)."""
-    packed, (first_indices, second_indices) = tensor
+    packed_entries, (first_indices, second_indices) = tensor
 
     def contract_pairs(pairs: slice) -> Matrix:
         """The sum over a block of index pairs, shape (k, k)."""
         products = V[first_indices[pairs]] * V[second_indices[pairs]]
-        return np.asarray(packed[:, pairs] @ products)
+        return np.asarray(packed_entries[:, pairs] @ products)
 
     n_pairs_of_block = max(1, CELLS // len(V))
     pair_blocks = list(row_blocks(len(first_indices), n_pairs_of_block))

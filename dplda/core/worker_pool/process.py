@@ -64,7 +64,8 @@ class Instruction(Enum):
 def main() -> None:
     """Answer questions, one at a time, until the process that asks them is gone.
 
-    Whatever the work prints goes to the standard error. Ctrl+C is ignored, and no core is dumped.
+    A value that cannot be pickled is answered as an error. Whatever the work prints goes to the
+    standard error. Ctrl+C is ignored, and no core is dumped.
     """
     answers = os.fdopen(os.dup(1), "wb")
     stop_event = Event()

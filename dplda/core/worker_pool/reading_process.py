@@ -86,7 +86,8 @@ def run_measured(
         added_memory: bytes of address space that it may take beyond those of the process.
 
     Raises:
-        TooMuchProcessorTimeError: the work took more processor time.
+        TooMuchProcessorTimeError: the work took more processor time. Further errors as of
+            ``run_in_process``, as for too much elapsed time.
     """
     deadline = time.monotonic() + (seconds or math.inf)
     processor_limit = math.ceil(min(seconds or MAX_SECONDS, max(0.0, processor_seconds)))

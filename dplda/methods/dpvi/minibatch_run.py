@@ -62,6 +62,8 @@ def choose_word_steps(
 ) -> int:
     """Choose how many minibatches count words alone, from settings or public numbers.
 
+    Without a setting it is the share ``first_word_share`` of all minibatches.
+
     Args:
         settings: public choices of the run.
         scheme: as published, under either reading, no minibatch counts words.

@@ -232,7 +232,8 @@ _INCLUDE_OR_EXCLUDE = (
 def _published_scheme(settings: VariationalSettings) -> ClippingScheme:
     """Make the bound and the claim of the paper, under the settings' reading of its clipping.
 
-    Of documents, or (as printed) of the mean of a minibatch; neither is called proven.
+    Of documents, or (as printed) of the mean of a minibatch; neither is called proven. Noise is not
+    filtered, and neighbors have one document more or less.
     """
     clips_documents = settings.clipping is Clipping.DOCUMENT
     gaps: tuple[str, ...] = (

@@ -127,7 +127,7 @@ def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart 
         start_share: share of μ²; 0 for no start.
 
     Returns:
-        None without a share, and where noise hides all topics.
+        None without a share, and where noise leaves no mean weight or no positive eigenvalue.
 
     Raises:
         InputError: unless noise is exact: the fit, with or without a start, needs more memory than

@@ -81,8 +81,8 @@ def find_spectral_start(
 ) -> SpectralStart | None:
     """Find topics by the ``adaptive`` route; None where noise leaves nothing to start from.
 
-    That is no mean weight, or no direction above the noise. From the released averages on, α0 is
-    that of the documents by their weights.
+    That is no mean weight, or no positive eigenvalue; directions within the noise are kept. From
+    the released averages on, α0 is that of the documents by their weights.
 
     Args:
         sums: sums of the documents that the route reads.
