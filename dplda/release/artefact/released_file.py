@@ -46,13 +46,13 @@ def write_release(artefact: Artefact) -> bytes:
     them. What people added (names, groups) and the seal stand outside of the checksum of the
     release.
     """
-    content = store_content(artefact)
-    checksum = checksum_of(content)
+    stored_content = store_content(artefact)
+    checksum = checksum_of(stored_content)
     stored_file: StoredFile = {
         "format": FORMAT,
         "version": artefact.version,
         "checksum": checksum,
-        "release": content,
+        "release": stored_content,
     }
     stored_state = _stored_state(artefact)
     if stored_state is not None:

@@ -153,32 +153,32 @@ def read_content(stored_file: StoredFile) -> Artefact:
     Raises:
         KeyError, TypeError, ValueError: something is missing, unknown or of another kind.
     """
-    content = stored_file["release"]
-    if not set(content) <= set(StoredContent.__annotations__):
+    stored_content = stored_file["release"]
+    if not set(stored_content) <= set(StoredContent.__annotations__):
         raise KeyError("a key that no release has")
     resumable, older_state = _read_state(stored_file)
     return Artefact(
-        documents=content["documents"],
-        n_documents=content["n_documents"],
-        method=content["method"],
-        alpha0=content["alpha0"],
-        n_topics=content["n_topics"],
-        vocabulary=tuple(content["vocabulary"]),
-        topics=_decode_present(content["words"], 2),
-        word_frequencies=_decode_present(content["mean_words"], 1),
-        topic_shares=_decode_present(content["shares"], 1),
-        lower=_decode(content.get("lower"), 2),
-        upper=_decode(content.get("upper"), 2),
-        told_apart=_decode(content.get("told_apart"), 1),
-        evidence=_read_evidence(content.get("evidence"), stored_file.get("evidence_check")),
-        prior_topics=_decode(content.get("brought"), 2),
-        prior_use=_read_prior_use(content.get("table")),
-        noisy_values=tuple(_read_facts(value) for value in content["drawn"]),
-        guarantee=_read_guarantee(content["promise"], content["n_documents"]),
-        receipt_number=content["charge"],
-        released_at=content["released"],
-        versions=content["versions"],
-        guarantee_text=content["promise"]["in_words"],
+        documents=stored_content["documents"],
+        n_documents=stored_content["n_documents"],
+        method=stored_content["method"],
+        alpha0=stored_content["alpha0"],
+        n_topics=stored_content["n_topics"],
+        vocabulary=tuple(stored_content["vocabulary"]),
+        topics=_decode_present(stored_content["words"], 2),
+        word_frequencies=_decode_present(stored_content["mean_words"], 1),
+        topic_shares=_decode_present(stored_content["shares"], 1),
+        lower=_decode(stored_content.get("lower"), 2),
+        upper=_decode(stored_content.get("upper"), 2),
+        told_apart=_decode(stored_content.get("told_apart"), 1),
+        evidence=_read_evidence(stored_content.get("evidence"), stored_file.get("evidence_check")),
+        prior_topics=_decode(stored_content.get("brought"), 2),
+        prior_use=_read_prior_use(stored_content.get("table")),
+        noisy_values=tuple(_read_facts(stored_value) for stored_value in stored_content["drawn"]),
+        guarantee=_read_guarantee(stored_content["promise"], stored_content["n_documents"]),
+        receipt_number=stored_content["charge"],
+        released_at=stored_content["released"],
+        versions=stored_content["versions"],
+        guarantee_text=stored_content["promise"]["in_words"],
         resumable=resumable,
         names=tuple(clean_topic_name(topic_name) for topic_name in stored_file.get("names", ())),
         groups=tuple(tuple(group) for group in stored_file.get("groups", ())),
@@ -318,12 +318,12 @@ def _read_state(stored_file: StoredFile) -> tuple[Resumable | None, str]:
     stored_state = stored_file.get("state")
     if stored_state is None:
         return None, ""
-    content = stored_file["release"]
+    stored_content = stored_file["release"]
     try:
         resumable = Resumable.from_text(
             canonical_text(stored_state),
-            n_topics=content["n_topics"],
-            n_words=len(content["vocabulary"]),
+            n_topics=stored_content["n_topics"],
+            n_words=len(stored_content["vocabulary"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         if stored_file["version"] == VERSION:

@@ -82,14 +82,14 @@ def _copy_files(folder: Folder, target: Path) -> int:
     Files without a name yet are left out.
     """
     file_names = sorted(os.listdir(folder.path))
-    table_names = [name for name in file_names if _TABLE.fullmatch(name)]
+    table_names = [file_name for file_name in file_names if _TABLE.fullmatch(file_name)]
     released_names = [
-        name
-        for name in file_names
-        if name.endswith((SUFFIX, SHARES_SUFFIX)) and not name.startswith(".")
+        file_name
+        for file_name in file_names
+        if file_name.endswith((SUFFIX, SHARES_SUFFIX)) and not file_name.startswith(".")
     ]
-    for name in (KEY, *table_names, *released_names):
-        _write(target / name, (folder.path / name).read_bytes())
+    for file_name in (KEY, *table_names, *released_names):
+        _write(target / file_name, (folder.path / file_name).read_bytes())
     return len(released_names)
 
 
@@ -102,10 +102,10 @@ def _copy_ledger(folder: Folder, target: Path) -> None:
         return
     ledger_path = folder.path / LEDGER
     writer_lock = Ledger(folder).held() if can_be_written(ledger_path) else nullcontext()
-    with writer_lock, open_for_reading(ledger_path) as source:
+    with writer_lock, open_for_reading(ledger_path) as source_database:
         _write(target / LEDGER, b"")
-        with closing(sqlite3.connect(target / LEDGER)) as copy:
-            source.backup(copy)
+        with closing(sqlite3.connect(target / LEDGER)) as target_database:
+            source_database.backup(target_database)
         _write(target / HEAD, (folder.path / HEAD).read_bytes())
 
 

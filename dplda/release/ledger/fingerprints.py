@@ -176,17 +176,17 @@ def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 
     Documents of fewer than ``MIN_WORDS`` words are left out.
     """
-    counts = corpus.counts
+    count_matrix = corpus.counts
     lengths = corpus.lengths
     quoted_words = [json.dumps(word) for word in corpus.vocabulary]
     for document in range(corpus.n_documents):
         if lengths[document] < MIN_WORDS:
             continue
-        cell_range = slice(counts.indptr[document], counts.indptr[document + 1])
-        word_columns = counts.indices[cell_range].tolist()
-        word_counts = counts.data[cell_range].tolist()
+        cell_range = slice(count_matrix.indptr[document], count_matrix.indptr[document + 1])
+        word_columns = count_matrix.indices[cell_range].tolist()
+        word_counts = count_matrix.data[cell_range].tolist()
         written_counts = sorted(
-            f"{quoted_words[column]}:{count}"
-            for column, count in zip(word_columns, word_counts, strict=True)
+            f"{quoted_words[word_column]}:{word_count}"
+            for word_column, word_count in zip(word_columns, word_counts, strict=True)
         )
         yield folder.sign(b"document", " ".join(written_counts).encode())[:HASH_DIGITS]

@@ -122,16 +122,16 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
 @cache
 def registered_deployments() -> tuple[tuple[Deployment, ...], str]:
     """Read the registry's deployments that state an ε, by ε, and the date of the copy, ISO 8601."""
-    path = assets.folder() / "registry" / "deployments.json"
-    stored_registry = json.loads(path.read_text("utf-8"))
+    registry_path = assets.folder() / "registry" / "deployments.json"
+    stored_registry = json.loads(registry_path.read_text("utf-8"))
     deployments = tuple(
         Deployment(
-            name=entry["name"],
-            unit=entry["unit"],
-            covers=entry["covers"],
-            epsilon=float(entry["epsilon"]),
+            name=stored_deployment["name"],
+            unit=stored_deployment["unit"],
+            covers=stored_deployment["covers"],
+            epsilon=float(stored_deployment["epsilon"]),
         )
-        for entry in stored_registry["deployments"]
+        for stored_deployment in stored_registry["deployments"]
     )
     return deployments, stored_registry["copied"]
 
@@ -167,12 +167,12 @@ def _place_dots(deployments: tuple[Deployment, ...]) -> tuple[Dot, ...]:
     n_dots_in_column: Counter[int] = Counter()
     dots = []
     for deployment in deployments:
-        column = round(_across(deployment.epsilon) / STEP)
-        y = BASELINE - RADIUS - 2 - STEP * n_dots_in_column[column]
-        n_dots_in_column[column] += 1
+        dot_column = round(_across(deployment.epsilon) / STEP)
+        y = BASELINE - RADIUS - 2 - STEP * n_dots_in_column[dot_column]
+        n_dots_in_column[dot_column] += 1
         dots.append(
             Dot(
-                x=f"{column * STEP:.1f}",
+                x=f"{dot_column * STEP:.1f}",
                 y=f"{y:.1f}",
                 covers_person=deployment.covers == WHOLE_PERSON,
                 title=f"{deployment.name}, {deployment.unit}: ε = {deployment.epsilon:g}",

@@ -90,20 +90,20 @@ def _card_topics(contents: ReportContents) -> list[CardTopic]:
     largest_first = sorted(
         contents.supported_topics, key=lambda topic: -float(contents.topic_shares[topic])
     )
-    topics = []
+    card_topics = []
     for topic in largest_first[:N_TOPICS]:
         color_number = contents.color_places[topic] + 1
-        name = theme.shortened(contents.titles[topic], LONGEST_NAME)
-        topics.append(
+        shown_name = theme.shortened(contents.titles[topic], LONGEST_NAME)
+        card_topics.append(
             CardTopic(
                 number=color_number,
-                name=name,
-                size=_fitting_size(name, LARGEST_NAME),
+                name=shown_name,
+                size=_fitting_size(shown_name, LARGEST_NAME),
                 colour=theme.topic_colour(color_number),
                 share=f"{contents.topic_shares[topic]:.0%}",
             )
         )
-    return topics
+    return card_topics
 
 
 def _describe_protected(artefact: Artefact) -> str:

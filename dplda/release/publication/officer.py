@@ -59,7 +59,9 @@ def render_officer_page(artefact: Artefact, tables: Sequence[ReleasedShares] = (
         released_at=artefact.released_at[:10],
         sha256=release_sha256(artefact),
         receipt_number=artefact.receipt_number,
-        programs=", ".join(f"{name} {version}" for name, version in artefact.versions.items()),
+        programs=", ".join(
+            f"{library} {library_version}" for library, library_version in artefact.versions.items()
+        ),
         rests_on=guarantee.rests_on,
     )
 

@@ -44,11 +44,11 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
         Field("implementation", _implementation_fields(artefact, guarantee, tables)),
         Field("administrative", _administrative_fields()),
     ]
-    fields = [
+    record_fields = [
         Field("url_slug", _slug(f"topics-of-{artefact.documents}-{year}")),
         Field("deployment", deployment_fields),
     ]
-    return HEADING + write_yaml(fields)
+    return HEADING + write_yaml(record_fields)
 
 
 def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
@@ -163,11 +163,15 @@ def _implementation_fields(
 
     The standing among deployments is left out if the guarantee is not proven.
     """
-    programs_text = ", ".join(f"{name} {version}" for name, version in artefact.versions.items())
+    programs_text = ", ".join(
+        f"{library} {library_version}" for library, library_version in artefact.versions.items()
+    )
     mechanism_lines = [
-        f"- Gaussian noise on {quantity} ({size}); one {guarantee.adjacency.unit} moves it by at"
-        f" most {sensitivity}; standard deviation {noise}"
-        for quantity, size, sensitivity, noise in rows_of_noise(artefact.noisy_values)
+        f"- Gaussian noise on {quantity_text} ({shape_text}); one {guarantee.adjacency.unit} moves"
+        f" it by at most {sensitivity_text}; standard deviation {noise_text}"
+        for quantity_text, shape_text, sensitivity_text, noise_text in rows_of_noise(
+            artefact.noisy_values
+        )
     ]
     mechanism_lines += [
         f"- Gaussian noise on a table of shares ({' × '.join(map(str, table.noisy_table.shape))});"

@@ -90,7 +90,7 @@ def with_topic_names(
     n_topics = len(fit.topics.words)
     if len(names) not in (0, n_topics):
         raise InputError("names", f"of all {n_topics} topics, or none", f"{len(names)}")
-    names_in_run_order = [clean_topic_name(name) for name in names] or [None] * n_topics
+    names_in_run_order = [clean_topic_name(topic_name) for topic_name in names] or [None] * n_topics
     return _contents(
         findings,
         names=tuple(names_in_run_order[topic] for topic in order_supported_first(fit)),

@@ -229,23 +229,23 @@ def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """
     topics_shown = topics.supported_topics or range(len(topics.topics))
     groups_of_topics = topics.groups or tuple((topic,) for topic in topics_shown)
-    shares = _merged(table, topics, groups_of_topics)
+    merged_shares = _merged(table, topics, groups_of_topics)
     names_by_topic = topic_names(topics)
     names_of_groups = [names_by_topic[group[0]] for group in groups_of_topics]
     colours_of_groups = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
-    rows_of_shown_groups = _largest_rows(shares)
+    rows_of_shown_groups = _largest_rows(merged_shares)
     panels = tuple(
         panel
         for topic, (name, colour) in enumerate(zip(names_of_groups, colours_of_groups, strict=True))
-        for panel in _panels(shares, table.groups, topic, name, colour, rows_of_shown_groups)
+        for panel in _panels(merged_shares, table.groups, topic, name, colour, rows_of_shown_groups)
     )
-    n_groups_not_shown = len(shares.groups) - 1 - len(rows_of_shown_groups)
+    n_groups_not_shown = len(merged_shares.groups) - 1 - len(rows_of_shown_groups)
     return ShareChart(
         title=_title(table),
-        sentence=describe_surest(shares, table.groups, names_of_groups),
+        sentence=describe_surest(merged_shares, table.groups, names_of_groups),
         panels=panels,
         columns=("group", f"{table.unit}s, about", *names_of_groups),
-        rows=tuple(_table_rows(shares)),
+        rows=tuple(_table_rows(merged_shares)),
         promise=table.guarantee.in_words(),
         note=_note(table, n_groups_not_shown),
     )
@@ -271,19 +271,19 @@ def _merged(
 
     Hidden topics are left out, so rows may sum to less than 1. The noise stays that of one topic.
     """
-    shares = table.topic_shares(topics.guarantee)
+    topic_shares = table.topic_shares(topics.guarantee)
     membership = np.zeros((len(topics.topics), len(groups_of_topics)))
-    for column, group in enumerate(groups_of_topics):
-        membership[list(group), column] = 1
+    for merged_index, group in enumerate(groups_of_topics):
+        membership[list(group), merged_index] = 1
     return TopicShares(
-        groups=shares.groups,
-        shares=shares.shares @ membership,
-        draws=shares.draws @ membership,
-        sizes=shares.sizes,
-        noisy_table=shares.noisy_table @ membership,
-        noise_std=shares.noise_std,
-        guarantee=shares.guarantee,
-        topics_guarantee=shares.topics_guarantee,
+        groups=topic_shares.groups,
+        shares=topic_shares.shares @ membership,
+        draws=topic_shares.draws @ membership,
+        sizes=topic_shares.sizes,
+        noisy_table=topic_shares.noisy_table @ membership,
+        noise_std=topic_shares.noise_std,
+        guarantee=topic_shares.guarantee,
+        topics_guarantee=topic_shares.topics_guarantee,
     )
 
 
@@ -334,10 +334,10 @@ def _group_panel(
 
     A row has one dot for each possible table that is shown, and a point for the estimate.
     """
-    draws = _draws_shown(shares.draws)[:, rows, topic]
-    axis_end = _axis_end(draws, shares.shares[rows, topic])
+    drawn_shares = _draws_shown(shares.draws)[:, rows, topic]
+    axis_end = _axis_end(drawn_shares, shares.shares[rows, topic])
     row_middles = [TOP + ROW_HEIGHT * (row_index + 0.5) for row_index in range(len(rows))]
-    points = tuple(
+    share_points = tuple(
         _point(shares, row, topic, x=_across(shares.shares[row, topic], axis_end), y=row_middle)
         for row, row_middle in zip(rows, row_middles, strict=True)
     )
@@ -346,14 +346,14 @@ def _group_panel(
             f"{_across(share, axis_end):.1f},{row_middle + _shift(draw_number):.1f}"
             for share, row_middle in zip(draw, row_middles, strict=True)
         )
-        for draw_number, draw in enumerate(draws)
+        for draw_number, draw in enumerate(drawn_shares)
     )
     height = TOP + ROW_HEIGHT * len(rows) + FOOT
     sentence = describe_topic_difference(shares, topic, rows)
     return SharePanel(
         title,
         colour,
-        points,
+        share_points,
         dot_positions,
         is_time=False,
         height=height,
@@ -371,24 +371,24 @@ def _time_panel(
     colour: str,
 ) -> SharePanel:
     """Place shares of a topic over time: a line for each possible table, and the estimate."""
-    draws = _draws_shown(shares.draws)[:, list(rows), topic]
-    axis_end = _axis_end(draws, shares.shares[list(rows), topic])
+    drawn_shares = _draws_shown(shares.draws)[:, list(rows), topic]
+    axis_end = _axis_end(drawn_shares, shares.shares[list(rows), topic])
     x_distance = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)
     xs = [TIME_LEFT + x_distance * time_index for time_index in range(len(rows))]
-    points = tuple(
+    share_points = tuple(
         _point(shares, row, topic, x=x, y=_down(shares.shares[row, topic], axis_end))
         for row, x in zip(rows, xs, strict=True)
     )
     line_positions = tuple(
         tuple(f"{x:.1f},{_down(share, axis_end):.1f}" for x, share in zip(xs, draw, strict=True))
-        for draw in draws
+        for draw in drawn_shares
     )
     height = TOP + TIME_HEIGHT + FOOT
     first_and_last_time = (times[0], times[-1])
     return SharePanel(
         title,
         colour,
-        points,
+        share_points,
         line_positions,
         is_time=True,
         height=height,

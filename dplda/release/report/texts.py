@@ -159,7 +159,7 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
         )
         yield (
             first_value.quantity + (f", {n_times} times" if n_times > 1 else ""),
-            " × ".join(f"{size:,}" for size in first_value.shape) or "one number",
+            " × ".join(f"{side:,}" for side in first_value.shape) or "one number",
             f"{first_value.sensitivity:.3g}",
             " to ".join(scales_of_ends),
         )

@@ -104,8 +104,10 @@ def _topic_card(
             where that is unknown.
     """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
-    words_shown = _words_shown(run, topic, word_choice)
-    stays_of_words = [None if stays is None else int(stays[topic, word]) for word in words_shown]
+    word_ids_shown = _words_shown(run, topic, word_choice)
+    stays_of_words = [
+        None if stays is None else int(stays[topic, word_id]) for word_id in word_ids_shown
+    ]
     color_number = run.color_places[topic] + 1
     return TopicCard(
         number=color_number,
@@ -113,8 +115,8 @@ def _topic_card(
         colour=theme.topic_colour(color_number),
         share=f"{run.topic_shares[topic]:.0%}",
         words=tuple(
-            _word_bar(run, topic, word, axis_end, stays_of_word)
-            for word, stays_of_word in zip(words_shown, stays_of_words, strict=True)
+            _word_bar(run, topic, word_id, axis_end, stays_of_word)
+            for word_id, stays_of_word in zip(word_ids_shown, stays_of_words, strict=True)
         ),
         prior_words=prior_words,
         raised_words=words_raised_by_documents,

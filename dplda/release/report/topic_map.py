@@ -73,29 +73,31 @@ def draw_topic_map(run: ReportContents, cards: Sequence[TopicCard]) -> MapOfCirc
         run: contents of the report.
         cards: of these topics, at least two, in the same order.
     """
-    topics = list(run.supported_topics)
-    distances = jensen_shannon(run.topics[topics], run.topics[topics])
-    layout = classical_scaling(distances)
-    supported_shares = run.topic_shares[topics]
+    supported_topics = list(run.supported_topics)
+    distances = jensen_shannon(run.topics[supported_topics], run.topics[supported_topics])
+    plane_layout = classical_scaling(distances)
+    supported_shares = run.topic_shares[supported_topics]
     radii = LARGEST_RADIUS * supported_shares**0.5
-    positions = _fit_into_map(layout.points, largest_radius=float(radii.max()))
-    largest_first = sorted(range(len(topics)), key=lambda card_index: -supported_shares[card_index])
+    positions = _fit_into_map(plane_layout.points, largest_radius=float(radii.max()))
+    largest_first = sorted(
+        range(len(supported_topics)), key=lambda card_index: -supported_shares[card_index]
+    )
     radii = np.maximum(radii, SMALLEST_RADIUS)
-    names = [shortened(card.title, LONGEST_NAME) for card in cards]
-    name_places = place_names(names, positions, radii, width=WIDTH, height=HEIGHT)
+    shown_names = [shortened(card.title, LONGEST_NAME) for card in cards]
+    name_places = place_names(shown_names, positions, radii, width=WIDTH, height=HEIGHT)
     circles = tuple(
         TopicCircle(
             topic=cards[card_index],
             x=f"{positions[card_index, 0]:.1f}",
             y=f"{positions[card_index, 1]:.1f}",
             radius=f"{radii[card_index]:.1f}",
-            name=names[card_index],
+            name=shown_names[card_index],
             name_x=f"{name_places[card_index].x:.1f}",
             name_y=f"{name_places[card_index].y:.1f}",
         )
         for card_index in largest_first
     )
-    return MapOfCircles(circles, _describe_extremes(distances, cards), f"{layout.shown:.0%}")
+    return MapOfCircles(circles, _describe_extremes(distances, cards), f"{plane_layout.shown:.0%}")
 
 
 def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:

@@ -56,18 +56,20 @@ def topics_as_csv(artefact: Artefact) -> str:
     csv_file = io.StringIO()
     writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    names = topic_names(artefact)
+    names_of_topics = topic_names(artefact)
     for topic, word_probabilities in enumerate(artefact.topics):
-        share = float(artefact.topic_shares[topic])
-        for rank, word in enumerate(np.argsort(-word_probabilities, kind="stable"), start=1):
-            if word_probabilities[word] > 0:
+        topic_share = float(artefact.topic_shares[topic])
+        for rank, word_id in enumerate(np.argsort(-word_probabilities, kind="stable"), start=1):
+            if word_probabilities[word_id] > 0:
                 name_to_word_cells = (
-                    harmless(names[topic]),
-                    share,
+                    harmless(names_of_topics[topic]),
+                    topic_share,
                     rank,
-                    harmless(artefact.vocabulary[word]),
+                    harmless(artefact.vocabulary[word_id]),
                 )
-                writer.writerow((topic + 1, *name_to_word_cells, float(word_probabilities[word])))
+                writer.writerow(
+                    (topic + 1, *name_to_word_cells, float(word_probabilities[word_id]))
+                )
     return csv_file.getvalue()
 
 
@@ -79,7 +81,7 @@ def topics_as_json(artefact: Artefact) -> str:
     """
     shared_words = topic_words(artefact).shared_words
     leading_words_by_topic = leading_words(artefact, N_LEADING_WORDS)
-    content = {
+    json_content = {
         "documents": artefact.documents,
         "guarantee": artefact.guarantee.in_words(),
         "words_of_several_topics": {
@@ -93,9 +95,9 @@ def topics_as_json(artefact: Artefact) -> str:
                 "share": float(artefact.topic_shares[topic]),
                 "leading_words": leading_words_by_topic[topic],
                 "words": {
-                    artefact.vocabulary[word]: float(word_probabilities[word])
-                    for word in np.argsort(-word_probabilities, kind="stable")
-                    if word_probabilities[word] > 0
+                    artefact.vocabulary[word_id]: float(word_probabilities[word_id])
+                    for word_id in np.argsort(-word_probabilities, kind="stable")
+                    if word_probabilities[word_id] > 0
                 },
             }
             for topic, (name, word_probabilities) in enumerate(
@@ -103,7 +105,7 @@ def topics_as_json(artefact: Artefact) -> str:
             )
         ],
     }
-    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+    return json.dumps(json_content, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def summary(artefact: Artefact) -> str:
@@ -164,7 +166,7 @@ def as_gensim(artefact: Artefact) -> object:
         InputError: gensim is not installed.
     """
     dictionary = _require("gensim.corpora", "gensim").Dictionary()
-    dictionary.token2id = {word: column for column, word in enumerate(artefact.vocabulary)}
+    dictionary.token2id = {word: word_id for word_id, word in enumerate(artefact.vocabulary)}
     dictionary.id2token = dict(enumerate(artefact.vocabulary))
     gensim_model = _require("gensim.models", "gensim").LdaModel(
         id2word=dictionary,
@@ -213,8 +215,8 @@ def naming_prompt(artefact: Artefact, n_words: int) -> str:
         n_words: leading words of each topic.
     """
     topic_lines = [
-        f"{topic}. {', '.join(words)}"
-        for topic, words in enumerate(leading_words(artefact, n_words), start=1)
+        f"{topic}. {', '.join(leading_words_of_topic)}"
+        for topic, leading_words_of_topic in enumerate(leading_words(artefact, n_words), start=1)
     ]
     shared_words_text = topic_words(artefact).describe_shared_words(artefact.vocabulary)
     if shared_words_text:

@@ -199,13 +199,17 @@ class ReleasedModel:
             word: corpus_column for corpus_column, word in enumerate(corpus.vocabulary)
         }
         known_columns = [
-            column for column, word in enumerate(self.vocabulary_) if word in column_by_word
+            word_column
+            for word_column, word in enumerate(self.vocabulary_)
+            if word in column_by_word
         ]
         if not known_columns:
             raise CorpusError(
                 "The documents have no word of the release", "Read them with ReleasedModel.read."
             )
-        corpus_columns = [column_by_word[self.vocabulary_[column]] for column in known_columns]
+        corpus_columns = [
+            column_by_word[self.vocabulary_[word_column]] for word_column in known_columns
+        ]
         n_words = len(self.vocabulary_)
         column_selector = csr_array(
             (

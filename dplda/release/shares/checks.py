@@ -60,9 +60,9 @@ def as_parent_read(corpus: Corpus, request: SharesRequest, folder: Folder) -> Co
     charge = _charge_of_parent(request, folder)
     if charge is None:
         return corpus
-    for reading in corpus.readings:
-        if text_noted_in(charge, "documents_key") == key_of_documents(reading, folder):
-            return reading
+    for corpus_reading in corpus.readings:
+        if text_noted_in(charge, "documents_key") == key_of_documents(corpus_reading, folder):
+            return corpus_reading
     return corpus
 
 

@@ -135,12 +135,12 @@ def _release_in_turn(
     reserved_path = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
     try:
         charge = unfinished_charge or _charge(corpus, request, folder)
-        share_table, path = _perform(corpus, request, charge, folder, reserved_path, report)
+        share_table, file_path = _perform(corpus, request, charge, folder, reserved_path, report)
     finally:
         reserved_path.unlink(missing_ok=True)
     return SharesReceipt(
         shares=share_table,
-        path=path,
+        path=file_path,
         charged=unfinished_charge is None,
         balance=Ledger(folder).balance(request.dataset),
         was_finished=unfinished_charge is not None,
@@ -159,7 +159,7 @@ def _charge(corpus: Corpus, request: SharesRequest, folder: Folder) -> LedgerEnt
     charge_facts: dict[str, object] = {
         "for": KIND,
         OF: request.parent.receipt_number,
-        "by": [source.column for source in request.sources],
+        "by": [axis_source.column for axis_source in request.sources],
         GROUPS_PUBLIC if request.selection is None else GROUPS_CHOSEN: request.groups.n_rows - 1,
         f"{ledger.protects(request.dataset)}s": n_units,
         "title": request.parent.documents,
@@ -205,15 +205,17 @@ def _perform(
         UnwrittenError: the file could not be written; the error holds its content.
     """
     journal = journal_of(charge, folder)
-    shares = sealed_shares(_draw_shares(corpus, request, charge, folder, journal, report), folder)
-    file_content = write_shares(shares)
-    file_name = shares.receipt_number + SHARES_SUFFIX
+    share_table = sealed_shares(
+        _draw_shares(corpus, request, charge, folder, journal, report), folder
+    )
+    file_content = write_shares(share_table)
+    file_name = share_table.receipt_number + SHARES_SUFFIX
     try:
-        path = folder.write(file_name, file_content, room=reserved_path)
+        file_path = folder.write(file_name, file_content, room=reserved_path)
     except FolderError:
         raise UnwrittenError(file_name, file_content) from None
     journal.delete()
-    return shares, path
+    return share_table, file_path
 
 
 def _draw_shares(
@@ -334,8 +336,8 @@ def _choose_groups(
     Raises:
         NoGroupFoundError: none was large enough.
     """
-    labels = request.labels_of(corpus)[SELECTED_AXIS]
-    rows_with_groups = rows_naming_groups(labels, persons, n_units)
+    labels_of_documents = request.labels_of(corpus)[SELECTED_AXIS]
+    rows_with_groups = rows_naming_groups(labels_of_documents, persons, n_units)
     selection_outcome = journal.select(
         GROUPS,
         lambda: draw_selection_from_rows(rows_with_groups, selection, exact_noise),

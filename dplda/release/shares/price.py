@@ -100,7 +100,7 @@ def describe_rows(request: SharesRequest, unit: str) -> str:
         request: the request.
         unit: what is protected: a ``document`` or a ``person``.
     """
-    columns_phrase = " and ".join(f"“{source.column}”" for source in request.sources)
+    columns_phrase = " and ".join(f"“{axis_source.column}”" for axis_source in request.sources)
     labels_sentence = (
         f"Labels are read from {columns_phrase}; a document without one is in that row."
     )

@@ -119,16 +119,27 @@ class SharesRequest:
 
     def canonical_text(self) -> str:
         """Write all that changes the result, except documents and labels, as JSON."""
-        axes = [
+        identifying_axes = [
             [len(axis.labels), "chosen by size"]
             if axis.is_selected
             else [list(axis.labels), axis.is_ordered]
             for axis in self.groups.axes
         ]
-        sources = [[source.column, source.kind.value] for source in self.sources]
-        numbers = [repr(self.epsilon), repr(self.delta)]
+        identifying_sources = [
+            [axis_source.column, axis_source.kind.value] for axis_source in self.sources
+        ]
+        number_texts = [repr(self.epsilon), repr(self.delta)]
         parent_sha256 = parent_of(self.parent).sha256
-        return json.dumps(["topic shares", self.dataset, parent_sha256, axes, sources, *numbers])
+        return json.dumps(
+            [
+                "topic shares",
+                self.dataset,
+                parent_sha256,
+                identifying_axes,
+                identifying_sources,
+                *number_texts,
+            ]
+        )
 
     def labels_of(self, corpus: Corpus) -> list[list[str]]:
         """For each axis the label of every document, as the list of groups writes them.

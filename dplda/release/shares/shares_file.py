@@ -211,12 +211,12 @@ def write_shares(shares: ReleasedShares) -> bytes:
 
     A sealed table's file also says its risk in words.
     """
-    content = _stored(shares)
+    stored_shares = _stored(shares)
     stored_file = {
         "format": FORMAT,
-        "version": _version_of(content),
-        "checksum": checksum_of(content),
-        "shares": content,
+        "version": _version_of(stored_shares),
+        "checksum": checksum_of(stored_shares),
+        "shares": stored_shares,
         "seal": shares.seal,
     }
     if shares.seal:  # outside what is hashed, so that older files keep their SHA-256
@@ -273,15 +273,15 @@ def read_shares(file: bytes, name: str) -> ReleasedShares:
             )
         if stored_file["checksum"] != checksum_of(stored_file["shares"]):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
-        shares = _read_content(stored_file["shares"], stored_file["seal"])
-        is_complete = _is_complete(shares)
+        share_table = _read_content(stored_file["shares"], stored_file["seal"])
+        is_complete = _is_complete(share_table)
     except (*UNREADABLE, InputError):
         raise ReadError(name, "is not a complete table of topic shares", FIX) from None
     if not is_complete:
         raise ReadError(name, "is not a complete table of topic shares", FIX)
-    if not _has_enough_noise(shares):
+    if not _has_enough_noise(share_table):
         raise ReadError(name, "promises more than its noise keeps", ASK_OWNER)
-    return shares
+    return share_table
 
 
 def read_shares_file(path: Path) -> ReleasedShares:
@@ -308,14 +308,14 @@ def _stored(shares: ReleasedShares) -> StoredShares:
     """Build the dictionary that a file holds under ``shares``."""
     axes: list[StoredAxis] = [
         {
-            "column": source.column,
-            "kind": source.kind.value,
+            "column": axis_source.column,
+            "kind": axis_source.kind.value,
             "groups": list(axis.labels),
             "ordered": axis.is_ordered,
         }
-        for source, axis in zip(shares.sources, shares.groups.axes, strict=True)
+        for axis_source, axis in zip(shares.sources, shares.groups.axes, strict=True)
     ]
-    content: StoredShares = {
+    stored_shares: StoredShares = {
         "documents": shares.documents,
         "n_units": shares.n_units,
         "protected": shares.unit,
@@ -335,12 +335,12 @@ def _stored(shares: ReleasedShares) -> StoredShares:
     }
     selection = shares.selection
     if selection is not None:
-        content["selected"] = {
+        stored_shares["selected"] = {
             "n_groups": selection.n_words,
             "epsilon": selection.epsilon,
             "delta": selection.delta,
         }
-    return content
+    return stored_shares
 
 
 def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
@@ -361,8 +361,8 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
         )
     for axis_index, stored_axis in enumerate(content["axes"]):
         is_selected = selection is not None and axis_index == SELECTED_AXIS
-        labels = tuple(stored_axis["groups"])
-        axes.append(GroupAxis(labels, bool(stored_axis["ordered"]), is_selected))
+        axis_labels = tuple(stored_axis["groups"])
+        axes.append(GroupAxis(axis_labels, bool(stored_axis["ordered"]), is_selected))
         sources.append(AxisSource(str(stored_axis["column"]), AxisKind(stored_axis["kind"])))
     unit = str(content["protected"])
     return ReleasedShares(
@@ -377,10 +377,13 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
         noise_std=float(content["noise_std"]),
         epsilon=float(content["epsilon"]),
         delta=float(content["delta"]),
-        caveats=tuple(Caveat[name] for name in content["seen"]),
+        caveats=tuple(Caveat[library] for library in content["seen"]),
         receipt_number=content["charge"],
         released_at=str(content["released"]),
-        versions={str(name): str(version) for name, version in content["versions"].items()},
+        versions={
+            str(library): str(library_version)
+            for library, library_version in content["versions"].items()
+        },
         selection=selection,
         seal=str(seal),
     )
@@ -400,7 +403,10 @@ def _is_complete(shares: ReleasedShares) -> bool:
         and shares.noisy_table.shape[0] == shares.groups.n_rows
         and shares.noisy_table.shape[1] >= 1
         and bool(np.all(np.isfinite(shares.noisy_table)))
-        and all(math.isfinite(number) and number > 0 for number in guarantee_numbers)
+        and all(
+            math.isfinite(guarantee_number) and guarantee_number > 0
+            for guarantee_number in guarantee_numbers
+        )
         and shares.delta < checks.TOO_LARGE
         and _RECEIPT_NUMBER.fullmatch(shares.receipt_number) is not None
         and _RECEIPT_NUMBER.fullmatch(shares.parent_receipt) is not None

@@ -41,12 +41,12 @@ def find_existing_shares(
         ReadError: the file is damaged, or was forged.
     """
     for entry in reversed(_charges_of(corpus, request, folder)):
-        path = _path_of(entry, folder)
-        if path.exists():
-            shares = read_shares_file(path)
-            check_shares_seal(shares, folder, path.name)
+        file_path = _path_of(entry, folder)
+        if file_path.exists():
+            share_table = read_shares_file(file_path)
+            check_shares_seal(share_table, folder, file_path.name)
             balance = Ledger(folder).balance(entry.dataset)
-            return SharesReceipt(shares=shares, path=path, charged=False, balance=balance)
+            return SharesReceipt(shares=share_table, path=file_path, charged=False, balance=balance)
     return None
 
 
@@ -68,9 +68,9 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
     for entry in Ledger(folder).entries():
         if text_noted_in(entry, OF) != parent_receipt or not _path_of(entry, folder).exists():
             continue
-        path = _path_of(entry, folder)
-        share_table = read_shares_file(path)
-        check_shares_seal(share_table, folder, path.name)
+        file_path = _path_of(entry, folder)
+        share_table = read_shares_file(file_path)
+        check_shares_seal(share_table, folder, file_path.name)
         tables.append(share_table)
     return tables
 

@@ -23,19 +23,19 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
     They are: whether it was charged, shares by group, the surest change or difference, guarantee,
     risk of topics and table together, charge, budget left and path.
     """
-    table = receipt.shares
-    topic_shares = table.topic_shares(parent.guarantee)
-    names = topic_names(parent)
+    share_table = receipt.shares
+    topic_shares = share_table.topic_shares(parent.guarantee)
+    topic_names_shown = topic_names(parent)
     return (
         receipt.describe_outcome("This table was released before."),
         *(
-            _group_line(topic_shares, names, row, table.unit)
+            _group_line(topic_shares, topic_names_shown, row, share_table.unit)
             for row in range(len(topic_shares.groups) - 1)
         ),
-        describe_surest(topic_shares, table.groups, names),
-        table.guarantee.in_words(),
-        describe_risk_together(parent, [table]),
-        f"Released at {table.released_at}, paid by charge {table.receipt_number}.",
+        describe_surest(topic_shares, share_table.groups, topic_names_shown),
+        share_table.guarantee.in_words(),
+        describe_risk_together(parent, [share_table]),
+        f"Released at {share_table.released_at}, paid by charge {share_table.receipt_number}.",
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
         f"File: {receipt.path}",
     )

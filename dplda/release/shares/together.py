@@ -34,7 +34,7 @@ def epsilon_together(
         selections: how the groups of each table were chosen by size; None for public lists.
     """
     noise_delta = delta_of_noise(topics.guarantee.claimed_delta) - _selection_failure_of(topics)
-    mus = [math.sqrt(value.times) * value.mu for value in topics.noisy_values]
+    mus = [math.sqrt(noisy_value.times) * noisy_value.mu for noisy_value in topics.noisy_values]
     mus += table_mus
     for group_selection in selections:
         if group_selection is not None:

@@ -80,15 +80,23 @@ def find_remedies(
     if current_readability is Readability.READABLE:
         return ()
     smaller_word_limits = _fewer_words(numbers) if can_change_words else ()
-    larger_epsilons = [value for value in epsilons if numbers.epsilon < value <= MAX_EPSILON]
+    larger_epsilons = [
+        new_value for new_value in epsilons if numbers.epsilon < new_value <= MAX_EPSILON
+    ]
     remedies = [
-        _best(current_readability, (Change(epsilon=value) for value in larger_epsilons), numbers),
         _best(
-            current_readability, (Change(n_words=value) for value in smaller_word_limits), numbers
+            current_readability,
+            (Change(epsilon=new_value) for new_value in larger_epsilons),
+            numbers,
         ),
         _best(
             current_readability,
-            (Change(n_topics=value) for value in _fewer_topics(numbers)),
+            (Change(n_words=new_value) for new_value in smaller_word_limits),
+            numbers,
+        ),
+        _best(
+            current_readability,
+            (Change(n_topics=new_value) for new_value in _fewer_topics(numbers)),
             numbers,
         ),
         _best(
@@ -104,7 +112,7 @@ def find_remedies(
     if best_single_readability is Readability.READABLE or not smaller_word_limits:
         return single_remedies
     changes_of_both = (
-        Change(epsilon=value, n_words=smaller_word_limits[-1]) for value in larger_epsilons
+        Change(epsilon=new_value, n_words=smaller_word_limits[-1]) for new_value in larger_epsilons
     )
     pair_remedy = _best(best_single_readability, changes_of_both, numbers)
     return single_remedies if pair_remedy is None else (*single_remedies, pair_remedy)

@@ -66,19 +66,19 @@ def check_vocabulary(corpus: Corpus, selection: Selection | None) -> None:
         InputError: words are to be selected, but the documents were read over a fixed list; or a
             word of the list fits in no file.
     """
-    source = corpus.vocabulary_source
+    vocabulary_source = corpus.vocabulary_source
     needed_source = VocabularySource.FIXED
     if selection is not None:
         needed_source = VocabularySource.MET
-    if source is VocabularySource.SELECTED:
+    if vocabulary_source is VocabularySource.SELECTED:
         raise NotReleasable(
             "the words were already selected, with simulated noise", "Read the documents again."
         )
-    if selection is not None and source is VocabularySource.FIXED:
+    if selection is not None and vocabulary_source is VocabularySource.FIXED:
         raise InputError(
             "corpus", "over every word met", "over a fixed list", "Read them with n_words=None."
         )
-    if source is not needed_source:
+    if vocabulary_source is not needed_source:
         raise NotReleasable(
             "the vocabulary was taken from the documents, and a release would publish it",
             "Read them again with common English words, your own word list, or words selected"

@@ -183,13 +183,13 @@ def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | No
     if fit.state is None:
         return None
     if request.previous is None or request.previous.resumable is None:
-        state = fit.state.reorder_topics(order_supported_first(fit))
+        run_state = fit.state.reorder_topics(order_supported_first(fit))
         parent = None
     else:
-        state = fit.state
+        run_state = fit.state
         parent = parent_of(request.previous)
     return Resumable(
-        state=state,
+        state=run_state,
         tv_slack=request.spending(rows).tv_slack + request.previous_tv_slack,
         parent=parent,
         selected_words=_selected_words(request),

@@ -208,7 +208,7 @@ class Request:
         size_of_pairs = n_words * (n_words + 1) // 2
         size_of_triples = n_topics * (n_topics + 1) * (n_topics + 2)
         release_sizes = [*[size_of_step] * MAX_STEPS, size_of_pairs, size_of_triples]
-        tv_slack = sum(tv_slack_of(size, grid_noise) for size in release_sizes)
+        tv_slack = sum(tv_slack_of(release_size, grid_noise) for release_size in release_sizes)
         return tv_slack + tv_slack_of(MAX_COUNTS, count_resolution(n_documents) / self.mu)
 
     def canonical_text(self) -> str:

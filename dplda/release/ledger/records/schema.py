@@ -128,11 +128,14 @@ def _convert(connection: sqlite3.Connection) -> None:
     Triggers and views of the older table are dropped; ``prepare_for_writing`` makes the triggers
     anew.
     """
-    kinds_and_names = connection.execute(
+    kinds_and_names_of_objects = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
     ).fetchall()
-    for kind, name in sorted(kinds_and_names):  # triggers before the view that they ask
-        connection.execute('DROP {} "{}"'.format(kind.upper(), name.replace('"', '""')))
+    # Sorted, triggers come before the view that they ask.
+    for object_kind, object_name in sorted(kinds_and_names_of_objects):
+        connection.execute(
+            'DROP {} "{}"'.format(object_kind.upper(), object_name.replace('"', '""'))
+        )
     connection.execute(TABLE.format(name="converted"))
     connection.execute(f"INSERT INTO converted ({COLUMNS}) SELECT {COLUMNS} FROM entries")
     connection.execute("DROP TABLE entries")

@@ -60,21 +60,23 @@ def kept_answers_of(receipt_number: str, entries: Iterable[LedgerEntry]) -> Kept
     Raises:
         LedgerError: an entry was changed.
     """
-    records = []
+    counted_records = []
     ended_without_topics = False
     for entry in entries:
         try:
-            facts = json.loads(entry.detail)
-            if facts["receipt"] != receipt_number:
+            entry_facts = json.loads(entry.detail)
+            if entry_facts["receipt"] != receipt_number:
                 continue
-            if ENDED in facts:
+            if ENDED in entry_facts:
                 ended_without_topics = True
                 continue
-            digest = RecordDigest(int(facts["bytes"]), str(facts["SHA-256"]))
-            records.append(CountedRecord(int(facts["values"]), digest, str(facts["nonce"])))
+            digest = RecordDigest(int(entry_facts["bytes"]), str(entry_facts["SHA-256"]))
+            counted_records.append(
+                CountedRecord(int(entry_facts["values"]), digest, str(entry_facts["nonce"]))
+            )
         except (ValueError, TypeError, KeyError):
             raise changed_entry(entry) from None
-    return KeptAnswers(tuple(records), ended_without_topics)
+    return KeptAnswers(tuple(counted_records), ended_without_topics)
 
 
 def ending_detail(receipt_number: str) -> str:

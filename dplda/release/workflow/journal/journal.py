@@ -159,24 +159,24 @@ class Journal:
         """
         if self._n_given == len(self._records):
             return None
-        record = self._records[self._n_given]
+        counted_record = self._records[self._n_given]
         try:
             with open_journal(self.path) as file:
                 file.seek(self._n_bytes)
-                key = key_of_record(self._folder, record.nonce)
-                kept_header, payload = read_record(file, record.digest, key)
+                key = key_of_record(self._folder, counted_record.nonce)
+                kept_header, payload = read_record(file, counted_record.digest, key)
         except (RecordError, OSError):
             raise JournalError(
                 f"{self.path.name} was changed while it was read. Repeat the request."
             ) from None
         if json.loads(kept_header) != header:
             raise JournalError(
-                f"Value {record.number} of this release was drawn otherwise than this machine"
-                " asks for it. Finish the release where it was begun, or remove"
+                f"Value {counted_record.number} of this release was drawn otherwise than this"
+                " machine asks for it. Finish the release where it was begun, or remove"
                 f" {self.path.name} to be charged again."
             )
         self._n_given += 1
-        self._n_bytes += record.digest.size
+        self._n_bytes += counted_record.digest.size
         return payload
 
     def _keep(self, header: Header, payload: memoryview) -> None:
@@ -202,11 +202,11 @@ class Journal:
                 f"What was drawn cannot be kept: {error.strerror}. Make room on the disk of the"
                 f" release folder. {REPEAT}"
             ) from None
-        record = CountedRecord(self._n_given + 1, digest, nonce)
+        counted_record = CountedRecord(self._n_given + 1, digest, nonce)
         self._last_entry = self._ledger.note_kept(
-            self._dataset, record.as_detail(self._receipt), last_note=self._last_entry
+            self._dataset, counted_record.as_detail(self._receipt), last_note=self._last_entry
         )
-        self._records.append(record)
+        self._records.append(counted_record)
         self._n_given += 1
         self._n_bytes += digest.size
 

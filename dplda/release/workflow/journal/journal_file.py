@@ -57,8 +57,8 @@ def check_journal(
     path = journal_path(folder, receipt_number)
     try:
         with open_journal(path) as file:
-            for record in records:
-                check_record(file, record.digest)
+            for counted_record in records:
+                check_record(file, counted_record.digest)
             n_bytes_left = os.fstat(file.fileno()).st_size - file.tell()
             n_uncounted = count_whole_records(file, n_bytes_left)
     except (RecordError, FolderError, OSError):
