@@ -125,7 +125,7 @@ def bars(
             x=list(values.values()),
             y=list(values),
             orientation="h",
-            marker={"color": colours},
+            marker={"color": [theme.softened(colour) for colour in colours]},
             text=texts,
             textposition="outside",
             textfont={"color": theme.INK},

@@ -42,6 +42,8 @@ def opened(offline_page: Page, report):
 WIDER = """() => [...document.querySelectorAll('body *')].filter(
     e => !e.closest('.wide') && !e.closest('svg') && e.getBoundingClientRect().right > innerWidth + 1
 ).map(e => e.outerHTML.slice(0, 80))"""
+CLIPPED_TABLES = """() => [...document.querySelectorAll('.wide')]
+    .filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText.slice(0, 80))"""
 CONTRAST = """() => {
     const parts = c => c.match(/[\\d.]+/g).map(Number);
     const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(
@@ -75,6 +77,7 @@ def test_nothing_is_wider_than_the_screen(width, opened) -> None:
     page, _ = opened
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CLIPPED_TABLES) == []
     assert page.evaluate(WIDER) == []
 
 

@@ -70,16 +70,19 @@ def draw(draft: Draft) -> None:
     with st.expander("By group and over time", icon=":material/groups:"):
         request = draft.request
         shares_form.draw(draft.corpus, artefact, request.dataset, request.caveats)
-    if _has_outlook(draft, artefact):
-        with st.expander("What would more budget buy?", icon=":material/trending_up:"):
-            _draw_outlook(draft, artefact)
-    with st.expander("Add to this release", icon=":material/add:"):
-        _draw_continuation(draft, artefact)
-    with st.expander("Name, merge or hide topics", icon=":material/edit:"):
-        arranging.draw(receipt)
-    with st.expander("Receipt", icon=":material/receipt_long:"):
-        receipt_texts = receipt_lines(replace(receipt, charged=True))
-        st.markdown("\n".join(f"- {literal(line)}" for line in receipt_texts))
+    left_column, right_column = st.columns(2, gap="small")
+    with left_column:
+        if _has_outlook(draft, artefact):
+            with st.expander("What would more budget buy?", icon=":material/trending_up:"):
+                _draw_outlook(draft, artefact)
+        with st.expander("Name, merge or hide topics", icon=":material/edit:"):
+            arranging.draw(receipt)
+    with right_column:
+        with st.expander("Add to this release", icon=":material/add:"):
+            _draw_continuation(draft, artefact)
+        with st.expander("Receipt", icon=":material/receipt_long:"):
+            receipt_texts = receipt_lines(replace(receipt, charged=True))
+            st.markdown("\n".join(f"- {literal(line)}" for line in receipt_texts))
 
 
 def _draw_downloads(receipt: Receipt, dataset: str) -> None:
@@ -132,7 +135,7 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         return
     vocabulary = artefact.vocabulary
     word_bars.draw_shared_words([released_lane], vocabulary)
-    word_bars.draw_topic_bars(
+    caption_place = word_bars.draw_topic_bars(
         [released_lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics"
     )
     caption_sentences = (
@@ -141,7 +144,7 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     )
     if any(caption_sentences):
         help_text = word_bars.POSSIBLE_TOPICS_HELP if released_lane.knows_uncertainty else None
-        st.caption(" ".join(filter(None, caption_sentences)), help=help_text)
+        caption_place.caption(" ".join(filter(None, caption_sentences)), help=help_text)
     prior_topics = arranged.prior_topics
     if prior_topics is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
