@@ -43,8 +43,8 @@ def apply(previous: Path, documents: Path, reading: partial[Corpus], out: Path) 
     csv_file = io.StringIO()
     writer = csv.writer(csv_file, lineterminator="\n")
     writer.writerow(("document", *(harmless(name) for name in model.names_)))
-    for document_number, shares in enumerate(model.transform(corpus), start=1):
-        writer.writerow((document_number, *(f"{share:.4f}" for share in shares)))
+    for document_number, topic_shares in enumerate(model.transform(corpus), start=1):
+        writer.writerow((document_number, *(f"{share:.4f}" for share in topic_shares)))
     write(out, csv_file.getvalue().encode())
     print(f"{out.name}: shares of {len(model.names_)} topics in {corpus.n_documents:,} documents.")
     print(f"dplda: {NOT_PROTECTED}", file=sys.stderr)

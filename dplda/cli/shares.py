@@ -94,7 +94,7 @@ def shares(
     leave_out("because the released file has the words", "vocabulary")
     if ledger.protects(dataset) == DOCUMENT:
         leave_out("for a dataset that protects documents", "person")
-    axes, sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
+    axes, axis_sources = _axes(by, groups, select_groups, by_month, by_year, first, last)
     if not axes and not by_file:
         hint = "Or compare the files of a folder: --by-file."
         option_names = "--by, --by-month or --by-year"
@@ -104,15 +104,15 @@ def shares(
         label=Label.SENSITIVE,
         vocabulary=_vocabulary(released_topics, reading),
         former=holds_former_readings(ledger),
-        groups=[source.column for source in sources],
+        groups=[source.column for source in axis_sources],
         by_file=by_file,
     )
     say_remarks(corpus.intake)
     if by_file:
         axes = [_axis_of_files(corpus), *axes]
-        sources = [AxisSource(FILE_COLUMN), *sources]
+        axis_sources = [AxisSource(FILE_COLUMN), *axis_sources]
     request = SharesRequest(
-        dataset, released_topics, Groups(tuple(axes)), tuple(sources), epsilon, delta
+        dataset, released_topics, Groups(tuple(axes)), tuple(axis_sources), epsilon, delta
     )
     return _release_or_price(corpus, request, folder, out=out, is_accepted=yes)
 
@@ -175,10 +175,10 @@ def _axes(
             asked for.
     """
     axes = []
-    sources = []
+    axis_sources = []
     if by is not None:
         axes.append(_group_axis(groups, select_groups))
-        sources.append(AxisSource(by))
+        axis_sources.append(AxisSource(by))
     elif groups is not None:
         raise InputError("--groups", "left out without --by", "a file")
     elif select_groups is not None:
@@ -187,13 +187,13 @@ def _axes(
         raise InputError("--by-month and --by-year", "one of them", "both")
     if by_month is not None:
         axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), Period.MONTH))
-        sources.append(AxisSource(by_month, AxisKind.MONTH))
+        axis_sources.append(AxisSource(by_month, AxisKind.MONTH))
     elif by_year is not None:
         axes.append(GroupAxis.of_dates(_date("--from", first), _date("--to", last), Period.YEAR))
-        sources.append(AxisSource(by_year, AxisKind.YEAR))
+        axis_sources.append(AxisSource(by_year, AxisKind.YEAR))
     elif first is not None or last is not None:
         raise InputError("--from and --to", "left out without --by-month or --by-year", "a date")
-    return axes, sources
+    return axes, axis_sources
 
 
 def _axis_of_files(corpus: Corpus) -> GroupAxis:

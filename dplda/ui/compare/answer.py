@@ -63,5 +63,5 @@ def _measured_errors(loaded: LoadedExperiment) -> dict[str, float]:
         sweep_results["epsilon"] == float(loaded.experiment.budget.epsilon)
     ]
     rows_with_error = rows_at_epsilon.dropna(subset="l1_mean")
-    medians = rows_with_error.groupby("method")["l1_mean"].median()
-    return {str(method): float(error) for method, error in medians.items()}
+    median_by_method = rows_with_error.groupby("method")["l1_mean"].median()
+    return {str(method): float(error) for method, error in median_by_method.items()}

@@ -105,12 +105,12 @@ def _draw_preset(preset: Preset, epsilon: float) -> None:
         results = _draw_run(preset, lambda: preset.sweep)
     with st.container(horizontal=True):
         measure = _choose_measure(preset.name, chart.PAPER, results)
-        reading = paper_notes.choose_reading(results.frame)
+        noise_reading = paper_notes.choose_reading(results.frame)
     sweep = results.sweep
 
     def draw_chart(computed_rows: pd.DataFrame) -> None:
         rows = _shipped_or_computed(results.shipped, computed_rows)
-        _draw_paper_chart(preset, sweep, rows, reading, measure, epsilon)
+        _draw_paper_chart(preset, sweep, rows, noise_reading, measure, epsilon)
 
     with chart_place:
         _draw_live(results, preset.name, draw_chart)

@@ -30,9 +30,13 @@ def draw(plan: Plan, noise_rows: Sequence[EdgeNoise]) -> None:
     split = method_choice.current_split(plan.configuration)
     title_by_quantity = name_quantities(noise_rows)
     sliders = [
-        _Slider(row.name, f"{row.edge} · {title_by_quantity[row.name]}", f"{row.edge} {row.symbol}")
-        for row in noise_rows
-        if row.name in split.quantities
+        _Slider(
+            noise_row.name,
+            f"{noise_row.edge} · {title_by_quantity[noise_row.name]}",
+            f"{noise_row.edge} {noise_row.symbol}",
+        )
+        for noise_row in noise_rows
+        if noise_row.name in split.quantities
     ]
     if not sliders:
         sliders = [_Slider(quantity, quantity, quantity) for quantity in split.quantities]

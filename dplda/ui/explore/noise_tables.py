@@ -190,15 +190,15 @@ def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
 
     The ε says if it is not proven.
     """
-    multiplier = noise.schedule.noise_multiplier
-    caveat = "" if noise.scheme.status is Status.PROVEN else ", not proven"
-    spending_text = f"ε {format_rounded_up(noise.budget.epsilon)}{caveat}"
-    for release, scale, n_minibatches in released_quantities(noise):
+    noise_multiplier = noise.schedule.noise_multiplier
+    caveat_text = "" if noise.scheme.status is Status.PROVEN else ", not proven"
+    spending_text = f"ε {format_rounded_up(noise.budget.epsilon)}{caveat_text}"
+    for released_quantity, noise_scale, n_minibatches in released_quantities(noise):
         yield {
-            "quantity": f"{release.symbol} · {release.words}",
-            "sensitivity": digits(scale / multiplier),
-            "noise multiplier σ": digits(multiplier),
-            "noise scale": digits(scale),
+            "quantity": f"{released_quantity.symbol} · {released_quantity.words}",
+            "sensitivity": digits(noise_scale / noise_multiplier),
+            "noise multiplier σ": digits(noise_multiplier),
+            "noise scale": digits(noise_scale),
             "minibatches": f"{n_minibatches:,}",
             "all minibatches together spend": spending_text,
         }

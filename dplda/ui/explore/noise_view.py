@@ -168,20 +168,20 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
     The question and a figure of each edge's share stand beside the flow. Costs are forecast by
     release or by minibatch, for methods that can.
     """
-    releases = _forecast_releases(loaded, method)
-    minibatches = _forecast_minibatches(loaded, method)
+    forecast_releases = _forecast_releases(loaded, method)
+    minibatch_noise = _forecast_minibatches(loaded, method)
     edge_texts: tuple[EdgeNumbers, ...] = ()
-    if releases is not None:
-        edge_texts = edge_numbers.of_planned(releases)
-    if minibatches is not None:
-        edge_texts = edge_numbers.of_minibatches(flow.noised[0], minibatches)
+    if forecast_releases is not None:
+        edge_texts = edge_numbers.of_planned(forecast_releases)
+    if minibatch_noise is not None:
+        edge_texts = edge_numbers.of_minibatches(flow.noised[0], minibatch_noise)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
         edge_verdict = _draw_edge_question(method, flow)
         _draw_shares(flow, edge_texts)
     with left_column:
         figure_view.draw_flow_graph(edge_verdict, edge_texts, key="privacy.flow")
-    _draw_costs(method, releases, minibatches, loaded.corpus.unit)
+    _draw_costs(method, forecast_releases, minibatch_noise, loaded.corpus.unit)
 
 
 def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...], *, watermark: str = "") -> None:

@@ -41,12 +41,11 @@ def draw_result(game: Game, best_chances: Sequence[float], budget: Budget) -> No
         for match, n_right, best_chance in zip(MATCHES, game.scores, best_chances, strict=True)
     ]
     figure_view.draw_table(score_rows, "match")
-    verb = "breaks" if best_chances[1] > promised_chance else "keeps"
+    verdict_verb = "breaks" if best_chances[1] > promised_chance else "keeps"
     st.markdown(
         f"Gaussian noise of ε = {budget.epsilon:g} and δ = {budget.delta:g} promises at most"
-        f" {math.ceil(100 * promised_chance)} in 100; a coin"
-        f" gets 50. On these letters the published noise **{verb}** that promise. The proven noise"
-        " keeps it."
+        f" {math.ceil(100 * promised_chance)} in 100; a coin gets 50. On these letters the"
+        f" published noise **{verdict_verb}** that promise. The proven noise keeps it."
     )
     st.button(
         "Play again",

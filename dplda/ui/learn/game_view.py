@@ -153,7 +153,7 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
 
     The title asks for a guess; once all rounds of the match are played, it says the score.
     """
-    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    promised_mu = gaussian.mu_for(budget.epsilon, budget.delta)
     were_right = game.were_right[game.match]
     title = "Which heap is the star from?"
     star_phrase = "a new"
@@ -161,13 +161,13 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
         title = f"You were right in {sum(were_right)} of {ROUNDS} rounds"
         star_phrase = "the last new"
     figure = figures.heaps(
-        [run.loss / mu for run in known_runs],
+        [run.loss / promised_mu for run in known_runs],
         [run.used_first for run in known_runs],
         title=title,
         comparison=f"These {N_KNOWN_RUNS} runs are known. The star is {star_phrase} one.",
         names=pair.names,
         sides=("", ""),
-        marked_run=(game.current_run().loss / mu, "a new run"),
+        marked_run=(game.current_run().loss / promised_mu, "a new run"),
     )
     figure_view.draw(
         figure,

@@ -47,7 +47,7 @@ def _keep_stop(stop: str) -> None:
     session.write({Key.PLAY: None if stop == FIRST_STOP else stop})
 
 
-def draw_doors() -> None:
+def draw_place_links() -> None:
     """Draw three links to other places."""
     with st.container(horizontal=True, gap="small"):
         st.page_link(

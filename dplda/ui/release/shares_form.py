@@ -156,7 +156,7 @@ def _choose_request(
     )
     axis_choices = (group_choice, time_choice)
     axes = tuple(axis_choice.axis for axis_choice in axis_choices if axis_choice.axis is not None)
-    sources = tuple(
+    axis_sources = tuple(
         axis_choice.source for axis_choice in axis_choices if axis_choice.source is not None
     )
     if not axes or group_choice.is_missing or time_choice.is_missing:
@@ -166,7 +166,7 @@ def _choose_request(
         dataset=dataset,
         parent=released_topics,
         groups=Groups(axes),
-        sources=sources,
+        sources=axis_sources,
         epsilon=float(table_epsilon),
         delta=released_topics.guarantee.claimed_delta,
         caveats=caveats,

@@ -139,11 +139,11 @@ def draw(draft: Draft) -> None:
     verdict = foresee_draft(draft)
     if verdict is None:
         return
-    numbers = public_numbers(draft)
-    counted_unit = counted(numbers.n_rows, draft.unit)
+    numbers_of_draft = public_numbers(draft)
+    counted_unit = counted(numbers_of_draft.n_rows, draft.unit)
     basis_text = (
-        f"{counted_unit}, a list of {numbers.n_words:,} words, {numbers.n_topics} topics,"
-        f" ε = {numbers.epsilon:g}."
+        f"{counted_unit}, a list of {numbers_of_draft.n_words:,} words,"
+        f" {numbers_of_draft.n_topics} topics, ε = {numbers_of_draft.epsilon:g}."
     )
     icon = ICONS[verdict.readability]
     meaning_text, _, explanation_text = verdict.describe().partition(": ")
@@ -152,7 +152,7 @@ def draw(draft: Draft) -> None:
             f"{icon} **{meaning_text}**: {literal(explanation_text)} :small[{literal(basis_text)}]",
             help=VERDICT_HELP,
         )
-        _draw_remedies(draft, numbers)
+        _draw_remedies(draft, numbers_of_draft)
 
 
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:

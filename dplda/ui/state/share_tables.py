@@ -52,13 +52,13 @@ def share_table(
     def make(report: Report) -> BoundedSum[Matrix]:
         """Sum the shares in a process of the pool, and keep the table."""
         shared_corpus = cache.shared_documents(corpus, corpus_caches)
-        n_rows = explored_groups.groups.n_rows
+        n_group_rows = explored_groups.groups.n_rows
         summed_table = cache.POOL.run(
             fits.sum_shares_in_process,
             shared_corpus,
             result.topics,
             explored_groups.rows,
-            n_rows,
+            n_group_rows,
             report=report,
         )
         corpus_caches.pictures.put(table_key, summed_table, 1)

@@ -330,17 +330,17 @@ def _first_rows(head: Head, picked_columns: Sequence[str]) -> pd.DataFrame:
     A column without a name gets one, equal names get the column's number, and short rows empty
     cells. Further columns than ``COLUMNS_SHOWN`` are left out.
     """
-    picked_places = [head.names.index(column_title) for column_title in picked_columns]
-    column_places = dict.fromkeys([*picked_places, *range(len(head.names))])
+    picked_indices = [head.names.index(column_title) for column_title in picked_columns]
+    ordered_indices = dict.fromkeys([*picked_indices, *range(len(head.names))])
     shortened_rows = head.shortened()[:ROWS_SHOWN]
     texts_by_column: dict[str, list[str]] = {}
-    for column_place in list(column_places)[:COLUMNS_SHOWN]:
-        one_line_name = _one_line(head.names[column_place]) or "no name"
+    for column_index in list(ordered_indices)[:COLUMNS_SHOWN]:
+        one_line_name = _one_line(head.names[column_index]) or "no name"
         column_title = literal(one_line_name)
         if column_title in texts_by_column:
-            column_title = literal(f"{one_line_name} {column_place + 1}")
+            column_title = literal(f"{one_line_name} {column_index + 1}")
         texts_by_column[column_title] = [
-            literal(row[column_place]) if column_place < len(row) else "" for row in shortened_rows
+            literal(row[column_index]) if column_index < len(row) else "" for row in shortened_rows
         ]
     return pd.DataFrame(texts_by_column)
 

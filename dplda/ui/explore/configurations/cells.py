@@ -163,18 +163,18 @@ def _fill_cell(
     experiment = experiment_of(loaded.experiment, method)
     answer = find_answer(loaded, experiment) if is_run(loaded) else None
     error, error_kind = _find_error(loaded, experiment, answer, topics_without_noise)
-    forecast = step_noise.forecast_rows(loaded, experiment, spectrum)
-    bound, failed_bound = _find_bound(loaded, experiment, spectrum)
+    noise_rows = step_noise.forecast_rows(loaded, experiment, spectrum)
+    bound, failed_symbol = _find_bound(loaded, experiment, spectrum)
     return BoardCell(
         method=method,
         experiment=experiment,
         answer=answer,
         error=error,
         error_kind=error_kind,
-        rows=forecast,
-        numbers=_edge_numbers(loaded, experiment, forecast),
+        rows=noise_rows,
+        numbers=_edge_numbers(loaded, experiment, noise_rows),
         bound=bound,
-        failed_bound=failed_bound,
+        failed_bound=failed_symbol,
     )
 
 

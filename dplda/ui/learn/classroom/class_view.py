@@ -68,18 +68,18 @@ def _draw_ways(titles: Sequence[str], step_index: int) -> None:
 
     Back is disabled at the first step, Next at the last.
     """
-    ways = (
+    buttons = (
         (Key.CLASS_BACK, -1, "Back", "Left"),
         (Key.CLASS_NEXT, 1, "Next", "Right"),
     )
-    for key, step_offset, label, arrow in ways:
+    for key, step_offset, label, arrow_key in buttons:
         target_index = step_index + step_offset
         st.button(
             label,
             type="tertiary",
             key=key,
             disabled=not 0 <= target_index < len(titles),
-            shortcut=arrow if look.is_projected() else None,
+            shortcut=arrow_key if look.is_projected() else None,
             on_click=_open_step,
             args=(titles[target_index % len(titles)],),
         )
