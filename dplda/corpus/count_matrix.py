@@ -48,11 +48,11 @@ class Blocks:
         block_frequency = np.bincount(counts.indices, minlength=n_words)[:n_words]
         self._document_frequency = self.frequency(n_words) + block_frequency
         smallest_type = np.min_scalar_type(int(counts.data.max(initial=0)))
-        block = counts.data.astype(smallest_type), counts.indices.copy(), counts.indptr
+        stored_block = counts.data.astype(smallest_type), counts.indices.copy(), counts.indptr
         if self._file is None:
-            self._blocks.append(block)
+            self._blocks.append(stored_block)
             return
-        for array in block:
+        for array in stored_block:
             np.save(self._file, array, allow_pickle=False)
         self._n_blocks_in_file += 1
 
@@ -71,11 +71,11 @@ class Blocks:
         """
         frequency = np.zeros(n_words, dtype=np.int64)
         first_document = 0
-        for _, indices, ends in self._blocks:
-            n_in_block = ends.size - 1
+        for _, indices, row_ends in self._blocks:
+            n_in_block = row_ends.size - 1
             document_numbers = np.arange(first_document, first_document + n_in_block)
             document_is_chosen = np.isin(document_numbers, documents)
-            chosen_columns = indices[np.repeat(document_is_chosen, np.diff(ends))]
+            chosen_columns = indices[np.repeat(document_is_chosen, np.diff(row_ends))]
             frequency += np.bincount(chosen_columns, minlength=n_words)[:n_words]
             first_document += n_in_block
         return frequency
@@ -91,11 +91,11 @@ class Blocks:
         """
         new_column = np.full(max(n_words, 1), -1, dtype=np.int32)
         new_column[columns] = np.arange(len(columns), dtype=np.int32)
-        for data, indices, ends in self._take_blocks():
+        for data, indices, row_ends in self._take_blocks():
             new_indices = new_column[indices]
             is_kept = new_indices >= 0
             n_kept_before = np.concatenate([[0], np.cumsum(is_kept)])
-            indptr = n_kept_before[ends].astype(np.int32)
+            indptr = n_kept_before[row_ends].astype(np.int32)
             kept_data = data[is_kept].astype(np.int32)
             shape = (indptr.size - 1, len(columns))
             part = csr_array((kept_data, new_indices[is_kept], indptr), shape=shape)
@@ -113,8 +113,10 @@ class Blocks:
         if self._file is not None:
             self._file.seek(0)
             for _ in range(self._n_blocks_in_file):
-                data, indices, ends = (np.load(self._file, allow_pickle=False) for _ in range(3))
-                yield data, indices, ends
+                data, indices, row_ends = (
+                    np.load(self._file, allow_pickle=False) for _ in range(3)
+                )
+                yield data, indices, row_ends
 
 
 def stack_counts(parts: list[Counts], n_words: int) -> Counts:

@@ -93,8 +93,8 @@ def clean_label(label: object) -> str:
             return ""
         if label == int(label):
             label = int(label)
-    text = " ".join(str(label).split())
-    return text if len(text) <= LONGEST_LABEL else ""
+    label_text = " ".join(str(label).split())
+    return label_text if len(label_text) <= LONGEST_LABEL else ""
 
 
 def check_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[GroupColumn, ...]:
@@ -110,10 +110,10 @@ def check_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[Gro
     """
     if not isinstance(columns, tuple | list):
         raise InputError("group_columns", "a tuple", f"a value of type {type(columns).__name__}")
-    for column in columns:
-        if not isinstance(column, GroupColumn) or column.codes.shape != (n_documents,):
+    for group_column in columns:
+        if not isinstance(group_column, GroupColumn) or group_column.codes.shape != (n_documents,):
             problem = f"A column of labels does not have {n_documents:,} labels"
             raise CorpusError(problem, "Give a GroupColumn with one label for each document.")
-    if len({column.name for column in columns}) < len(columns):
+    if len({group_column.name for group_column in columns}) < len(columns):
         raise CorpusError("Two columns of labels have one name", "Name each column once.")
     return tuple(columns)

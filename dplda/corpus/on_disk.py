@@ -53,20 +53,20 @@ class FolderCounts:
         """
         n_rows = rows.stop - rows.start
         n_words = self.shape[1]
-        ends = self._read(ENDS, "<i8", rows.start, n_rows + 1)
-        first_entry, end_entry = int(ends[0]), int(ends[-1])
+        row_ends = self._read(ENDS, "<i8", rows.start, n_rows + 1)
+        first_entry, end_entry = int(row_ends[0]), int(row_ends[-1])
         n_entries = end_entry - first_entry
-        if first_entry < 0 or np.any(np.diff(ends) < 0) or n_entries > n_rows * n_words:
+        if first_entry < 0 or np.any(np.diff(row_ends) < 0) or n_entries > n_rows * n_words:
             raise self._damaged(ENDS)
-        columns, counts = (
+        word_columns, counts = (
             self._read(name, "<i4", first_entry, n_entries).astype(np.int32, copy=False)
             for name in (COLUMNS, COUNTS)
         )
         index_type = np.int32 if n_entries < 2**31 else np.int64
-        indptr: NDArray[np.integer] = (ends - first_entry).astype(index_type)
-        if not is_canonical(csr_array((counts, columns, indptr), shape=(n_rows, n_words))):
+        indptr: NDArray[np.integer] = (row_ends - first_entry).astype(index_type)
+        if not is_canonical(csr_array((counts, word_columns, indptr), shape=(n_rows, n_words))):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
-        return read_only_counts(counts, columns, indptr, (n_rows, n_words))
+        return read_only_counts(counts, word_columns, indptr, (n_rows, n_words))
 
     def n_entries(self) -> int:
         """Number of counts above zero, read from the last row end."""
@@ -146,16 +146,18 @@ class StoredCorpus:
         """
         folder = Path(folder)
         try:
-            header = json.loads(text_of(folder / HEADER))
-            if header["format"] != FORMAT:
+            header_fields = json.loads(text_of(folder / HEADER))
+            if header_fields["format"] != FORMAT:
                 raise ValueError
             corpus = cls(
-                counts=FolderCounts(folder, (int(header["n_documents"]), int(header["n_words"]))),
-                vocabulary=tuple(str(word) for word in header["vocabulary"]),
-                label=Label(header["label"]),
-                vocabulary_source=VocabularySource(header["vocabulary_source"]),
-                name=str(header["name"]),
-                digest=str(header["digest"]),
+                counts=FolderCounts(
+                    folder, (int(header_fields["n_documents"]), int(header_fields["n_words"]))
+                ),
+                vocabulary=tuple(str(word) for word in header_fields["vocabulary"]),
+                label=Label(header_fields["label"]),
+                vocabulary_source=VocabularySource(header_fields["vocabulary_source"]),
+                name=str(header_fields["name"]),
+                digest=str(header_fields["digest"]),
             )
         except (ValueError, KeyError, TypeError, InputError):
             problem = "not the header of a corpus in a folder, or one of another version"
@@ -233,9 +235,12 @@ class CorpusWriter:
         self._files: list[BinaryIO] = []
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for name in (HEADER, ENDS, COLUMNS, COUNTS):
-                (self._folder / name).unlink(missing_ok=True)
-            self._files.extend((self._folder / name).open("xb") for name in (ENDS, COLUMNS, COUNTS))
+            for corpus_file_name in (HEADER, ENDS, COLUMNS, COUNTS):
+                (self._folder / corpus_file_name).unlink(missing_ok=True)
+            self._files.extend(
+                (self._folder / corpus_file_name).open("xb")
+                for corpus_file_name in (ENDS, COLUMNS, COUNTS)
+            )
             self._files[0].write(np.zeros(1, dtype="<i8").data)
             self.waiting = TemporaryFile(dir=folder)  # noqa: SIM115 - close() closes it
         except (OSError, ValueError) as error:

@@ -45,10 +45,12 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     n_documents = checks.integer_at_least("n_documents", n_documents, 3)
     all_counts, all_words = _read_candidates()
     wordiest_rows = _wordiest_rows(all_counts, n_documents)
-    frequency = np.bincount(all_counts[wordiest_rows].indices, minlength=all_counts.shape[1])
-    columns = most_frequent(frequency, all_words, n_words)
-    counts = all_counts[:, columns]
-    vocabulary = tuple(all_words[column] for column in columns)
+    document_frequency = np.bincount(
+        all_counts[wordiest_rows].indices, minlength=all_counts.shape[1]
+    )
+    chosen_columns = most_frequent(document_frequency, all_words, n_words)
+    counts = all_counts[:, chosen_columns]
+    vocabulary = tuple(all_words[column] for column in chosen_columns)
     return Corpus(
         counts[_wordiest_rows(counts, n_documents)],
         vocabulary,

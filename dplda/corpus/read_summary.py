@@ -142,7 +142,7 @@ class Intake:
 
         The first line, on documents read, is always there.
         """
-        lines = (
+        numbers_and_texts = (
             (self.n_read, "documents read, all of them kept"),
             (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
             *((remark.n, remark.sentence()) for remark in self.remarks),
@@ -171,7 +171,9 @@ class Intake:
             (self.n_words_met, "different words met"),
         )
         return tuple(
-            _with_number(n, text) for n, text in lines if n or text.startswith("documents read")
+            _with_number(n, text)
+            for n, text in numbers_and_texts
+            if n or text.startswith("documents read")
         )
 
     def remark_lines(self) -> tuple[str, ...]:

@@ -128,13 +128,13 @@ def _sound_indices(
 
     Lines are rows or columns, whichever the pointers divide; ``line_length`` bounds the indices.
     """
-    ends = _whole_numbers(matrix.indptr)
+    line_ends = _whole_numbers(matrix.indptr)
     indices = _whole_numbers(matrix.indices)
-    if ends.size != n_lines + 1 or ends[0] != 0 or np.any(ends[1:] < ends[:-1]):
+    if line_ends.size != n_lines + 1 or line_ends[0] != 0 or np.any(line_ends[1:] < line_ends[:-1]):
         raise _broken_matrix("its row or column pointers do not fit its shape")
-    if int(ends[-1]) > indices.size:
+    if int(line_ends[-1]) > indices.size:
         raise _broken_matrix("its row or column pointers lead beyond its entries")
-    used_indices = indices[: int(ends[-1])]
+    used_indices = indices[: int(line_ends[-1])]
     _refuse_outside(used_indices, line_length)
     return used_indices
 
@@ -142,13 +142,13 @@ def _sound_indices(
 def _sound_entries(matrix: Listed) -> coo_array:
     """Return a list of entries in the same order; refuse one that does not fit the shape."""
     n_rows, n_columns = matrix.shape
-    rows, columns = (_whole_numbers(coordinates) for coordinates in matrix.coords)
-    data = _as_array(matrix.data)
-    if data.ndim != 1 or not data.size == rows.size == columns.size:
+    row_numbers, column_numbers = (_whole_numbers(coordinates) for coordinates in matrix.coords)
+    values = _as_array(matrix.data)
+    if values.ndim != 1 or not values.size == row_numbers.size == column_numbers.size:
         raise _broken_matrix("it has not one row and one column for each entry")
-    _refuse_outside(rows, n_rows)
-    _refuse_outside(columns, n_columns)
-    return coo_array((data, (rows, columns)), shape=(n_rows, n_columns))
+    _refuse_outside(row_numbers, n_rows)
+    _refuse_outside(column_numbers, n_columns)
+    return coo_array((values, (row_numbers, column_numbers)), shape=(n_rows, n_columns))
 
 
 def _refuse_outside(indices: NDArray[np.integer], size: int) -> None:

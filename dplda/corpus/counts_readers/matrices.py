@@ -84,15 +84,17 @@ def bag(file: File, say: ReportLine | None = None) -> Entries:
         ReadError: a header or an entry of another form, too large a table, or another number of
             entries than declared; names the first such line.
     """
-    lines = enumerate(file.lines(), start=1)
-    n_documents, n_words, n_entries = _read_header(file, lines)
+    numbered_lines = enumerate(file.lines(), start=1)
+    n_documents, n_words, n_entries = _read_header(file, numbered_lines)
     _require_size(file, n_documents, n_words)
-    entries = _read_entries(file, lines, (n_documents, n_words), n_entries=n_entries, say=say)
-    document_numbers, word_numbers, entry_counts = entries.T
-    table = sparse.coo_array(
+    entry_rows = _read_entries(
+        file, numbered_lines, (n_documents, n_words), n_entries=n_entries, say=say
+    )
+    document_numbers, word_numbers, entry_counts = entry_rows.T
+    entry_table = sparse.coo_array(
         (entry_counts, (document_numbers - 1, word_numbers - 1)), shape=(n_documents, n_words)
     )
-    counts = canonical_counts(table)
+    counts = canonical_counts(entry_table)
     return Entries(counts, n_entries - counts.nnz)
 
 
@@ -117,7 +119,7 @@ def _read_entries(
         ReadError: an entry is not valid, or there are more or fewer.
     """
     filled_lines = ((line_number, line) for line_number, line in lines if line.strip())
-    blocks = [np.empty((0, 3), dtype=np.int32)]
+    entry_blocks = [np.empty((0, 3), dtype=np.int32)]
     n_read = 0
     while numbered_lines := list(islice(filled_lines, _BLOCK_LINES)):
         line_numbers, line_texts = zip(*numbered_lines, strict=True)
@@ -125,15 +127,15 @@ def _read_entries(
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
             raise ReadError(file.name, problem, _BAG_FORMAT, row=line_numbers[n_entries - n_read])
-        block = _parse_lines(line_texts)
-        _check_entries(file, block, line_numbers, shape)
-        blocks.append(block.astype(np.int32))
+        entry_block = _parse_lines(line_texts)
+        _check_entries(file, entry_block, line_numbers, shape)
+        entry_blocks.append(entry_block.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
     if n_read < n_entries:
         problem = f"{n_read:,} entries where the header declares {n_entries:,}"
         raise ReadError(file.name, problem, "Is the file complete?")
-    return np.concatenate(blocks)
+    return np.concatenate(entry_blocks)
 
 
 def _check_entries(
@@ -157,18 +159,18 @@ def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int
 
     Anything else is refused.
     """
-    numbers: list[int] = []
-    for row, content in enumerate(_HEADER_CONTENTS, start=1):
-        line = next(lines, (row, ""))[1].strip()
+    header_numbers: list[int] = []
+    for line_number, needed_content in enumerate(_HEADER_CONTENTS, start=1):
+        line = next(lines, (line_number, ""))[1].strip()
         if not _NUMBER.fullmatch(line):
-            problem = f"this line must hold {content}, one whole number and nothing else"
+            problem = f"this line must hold {needed_content}, one whole number and nothing else"
             fix = (
                 "A file of counts begins with three lines: documents, words, entries. Rename it if"
                 " it is plain text."
             )
-            raise ReadError(file.name, problem, fix, row=row)
-        numbers.append(int(line))
-    n_documents, n_words, n_entries = numbers
+            raise ReadError(file.name, problem, fix, row=line_number)
+        header_numbers.append(int(line))
+    n_documents, n_words, n_entries = header_numbers
     return n_documents, n_words, n_entries
 
 
@@ -197,19 +199,23 @@ def matrix_market(file: File) -> Entries:
         ReadError: no such file, complex or missing entries, or a table that is too large; with the
             line or row if it is known.
     """
-    content = file.whole()
+    file_content = file.whole()
     try:
-        n_documents, n_words, _, storage_form, entry_type, _ = scipy_io.mminfo(io.BytesIO(content))
+        n_documents, n_words, _, storage_form, entry_type, _ = scipy_io.mminfo(
+            io.BytesIO(file_content)
+        )
         if entry_type == "complex":
             raise ReadError(file.name, "complex entries", _USE_COUNTS)
         _require_size(file, n_documents, n_words)
-        if storage_form == "array" and n_documents * n_words > len(content):
+        if storage_form == "array" and n_documents * n_words > len(file_content):
             problem = "fewer entries than the header declares"
             raise ReadError(file.name, problem, "Is the file complete?")
         if entry_type.endswith("integer"):  # of which SciPy would drop the part after a point
             integer_type_pattern = rb"(unsigned-)?integer"
-            content = re.sub(integer_type_pattern, b"real", content, count=1, flags=re.IGNORECASE)
-        matrix = scipy_io.mmread(io.BytesIO(content))
+            file_content = re.sub(
+                integer_type_pattern, b"real", file_content, count=1, flags=re.IGNORECASE
+            )
+        matrix = scipy_io.mmread(io.BytesIO(file_content))
     except CorpusError:
         raise
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
@@ -227,21 +233,21 @@ def npz(file: File) -> Entries:
     Raises:
         ReadError: no such file, a damaged one, one of another sparse format, or too large a table.
     """
-    content = read_bounded_zip(file)
+    file_content = read_bounded_zip(file)
     compressed_types = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
     try:
-        matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
+        matrix = sparse.load_npz(io.BytesIO(file_content))  # pickles are refused
         n_documents, n_words = matrix.shape
         if isinstance(matrix, compressed_types):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
         elif not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
             raise ValueError
-        entries = sparse.coo_array(matrix)
+        listed_entries = sparse.coo_array(matrix)
     except Exception:  # zip, zlib, NumPy and SciPy raise two dozen kinds
         problem = "not a sparse matrix that SciPy saved as CSR, CSC or COO, or a damaged one"
         raise ReadError(file.name, problem, "Write it with scipy.sparse.save_npz.") from None
     _require_size(file, n_documents, n_words)
-    return _as_entries(file, entries)
+    return _as_entries(file, listed_entries)
 
 
 def _as_entries(file: File, stored: sparse.coo_array) -> Entries:
@@ -291,9 +297,9 @@ def word_list(file: File, n_words: int) -> list[str]:
         problem = f"{comparison} words than the {n_words:,} that the counts declare"
         raise ReadError(file.name, problem, "Give the word list that belongs to these counts.")
     seen_words: set[str] = set()
-    for row, word in enumerate(words, start=1):
+    for line_number, word in enumerate(words, start=1):
         if word in seen_words:
             problem = "a word that is listed before"
-            raise ReadError(file.name, problem, "List each word once.", row=row)
+            raise ReadError(file.name, problem, "List each word once.", row=line_number)
         seen_words.add(word)
     return words

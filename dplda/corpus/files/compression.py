@@ -91,7 +91,7 @@ class Unpacked:
             OSError: the file itself cannot be read.
         """
         try:
-            content = bytes(self._read(size))
+            unpacked_block = bytes(self._read(size))
         except self._damage as error:
             if getattr(error, "errno", None):  # an error of the file itself
                 raise
@@ -99,7 +99,7 @@ class Unpacked:
         if not self._packed.n_bytes:
             problem = f"an empty file where a {self._kind} file is expected"
             raise ReadError(self._name, problem, _COPY_AGAIN)
-        self._n_unpacked_bytes += len(content)
+        self._n_unpacked_bytes += len(unpacked_block)
         n_packed_bytes = self._n_packed_bytes or self._packed.n_bytes
         if self._n_unpacked_bytes > MAX_EXPANSION * n_packed_bytes:
             problem = (
@@ -107,7 +107,7 @@ class Unpacked:
                 " the limit on expansion"
             )
             raise ReadError(self._name, problem, "Unpack it yourself if you trust it.")
-        return content
+        return unpacked_block
 
     def _damage_error(self, error: Exception) -> ReadError:
         """Error for a file that ends too early, is damaged, or is of another kind.
@@ -145,15 +145,17 @@ class _GzipMembers:
             zlib.error: a damaged member.
         """
         while self._member is not None or self._has_next_member():
-            member = self._member or zlib.decompressobj(_WITH_GZIP_HEADER)
-            block = self._pending or self._packed.read(_BLOCK_BYTES)
-            content = member.decompress(block, size)
-            if not (block or content or member.eof):
+            open_member = self._member or zlib.decompressobj(_WITH_GZIP_HEADER)
+            packed_block = self._pending or self._packed.read(_BLOCK_BYTES)
+            unpacked_block = open_member.decompress(packed_block, size)
+            if not (packed_block or unpacked_block or open_member.eof):
                 raise EOFError
-            self._pending = member.unused_data if member.eof else member.unconsumed_tail
-            self._member = None if member.eof else member
-            if content:
-                return content
+            self._pending = (
+                open_member.unused_data if open_member.eof else open_member.unconsumed_tail
+            )
+            self._member = None if open_member.eof else open_member
+            if unpacked_block:
+                return unpacked_block
         return b""
 
     def _has_next_member(self) -> bool:
@@ -163,11 +165,11 @@ class _GzipMembers:
             OSError: other bytes come next.
         """
         while len(self._pending) < len(_GZIP_SIGNATURE):
-            block = self._packed.read(_BLOCK_BYTES)
-            self._pending += block
+            packed_block = self._packed.read(_BLOCK_BYTES)
+            self._pending += packed_block
             if self._n_members:
                 self._pending = self._pending.lstrip(b"\0")
-            if not block:
+            if not packed_block:
                 break
         if self._n_members:
             self._pending = self._pending.lstrip(b"\0")

@@ -65,12 +65,13 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     codec_of_text: dict[str, str] = {}
     for codec in ENCODINGS:
         if all(_fits(content, codec) for content in unknown_contents):
-            text = codecs.getincrementaldecoder(codec)("strict").decode(first_bytes)
-            if not _has_odd_characters(text):
-                codec_of_text.setdefault(" ".join(text.split()), codec)
+            sample_text = codecs.getincrementaldecoder(codec)("strict").decode(first_bytes)
+            if not _has_odd_characters(sample_text):
+                codec_of_text.setdefault(" ".join(sample_text.split()), codec)
     likeliest_codec = likeliest_encoding(first_bytes, tuple(codec_of_text.values()))
     guesses = [
-        EncodingGuess(codec, text[:_SHOWN_CHARACTERS]) for text, codec in codec_of_text.items()
+        EncodingGuess(codec, sample_text[:_SHOWN_CHARACTERS])
+        for sample_text, codec in codec_of_text.items()
     ]
     return tuple(sorted(guesses, key=lambda guess: guess.encoding != likeliest_codec))
 
@@ -105,12 +106,12 @@ def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCOD
 
     if not candidates:
         return ""
-    match = from_bytes(content[:_SAMPLE_BYTES], cp_isolation=list(candidates)).best()
-    if match is None:
+    best_match = from_bytes(content[:_SAMPLE_BYTES], cp_isolation=list(candidates)).best()
+    if best_match is None:
         return ""
-    matching_codec = codecs.lookup(match.encoding).name
+    matching_codec = codecs.lookup(best_match.encoding).name
     return next(
-        (name for name in candidates if codecs.lookup(name).name == matching_codec),
+        (candidate for candidate in candidates if codecs.lookup(candidate).name == matching_codec),
         "",
     )
 

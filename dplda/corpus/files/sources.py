@@ -246,10 +246,10 @@ def as_member(
         raise InputError(
             "the path of a file", "a path, or a name and an open binary file", got_text
         )
-    name = file_name(source[0] if isinstance(source, tuple) else source)
+    shown_name = file_name(source[0] if isinstance(source, tuple) else source)
     progress = progress or ReadProgress(None)
-    open_file = partial(_open_file, name, source, limits, encoding, progress)
-    return Member(name, open_file, (name,))
+    open_file = partial(_open_file, shown_name, source, limits, encoding, progress)
+    return Member(shown_name, open_file, (shown_name,))
 
 
 def is_program_leftover(name: str) -> bool:
@@ -324,36 +324,38 @@ def _folder_members(folder: Path, limits: Limits, encoding: str | None) -> tuple
     Raises:
         ReadError: the folder cannot be read, or holds too many files or bytes.
     """
-    name = file_name(folder.resolve())
+    folder_name = file_name(folder.resolve())
     try:
         paths = sorted(islice(_walk_files(folder), MAX_MEMBERS + 1), key=lambda path: path.parts)
         entries = [
             (path, path.relative_to(folder).as_posix(), path.lstat().st_size) for path in paths
         ]
-        accepted_paths = list(_accepted_members(name, limits, entries, nested=False))
+        accepted_paths = list(_accepted_members(folder_name, limits, entries, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
     members = [
         Member(
             path.name,
-            partial(_open_file, f"{name}/{file_name(path.name)}", path, limits, encoding, None),
+            partial(
+                _open_file, f"{folder_name}/{file_name(path.name)}", path, limits, encoding, None
+            ),
             path.relative_to(folder).parts,
         )
         for path in accepted_paths
     ]
-    return members, sum(size for _, _, size in entries)
+    return members, sum(n_file_bytes for _, _, n_file_bytes in entries)
 
 
 def _walk_files(folder: Path) -> Iterator[Path]:
     """Yield all regular files below a folder, without recursion: folders may be nested deeply."""
     waiting_folders = [os.fspath(folder)]
     while waiting_folders:
-        with os.scandir(waiting_folders.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting_folders.append(entry.path)
-                elif entry.is_file(follow_symlinks=False):
-                    yield Path(entry.path)
+        with os.scandir(waiting_folders.pop()) as folder_entries:
+            for folder_entry in folder_entries:
+                if folder_entry.is_dir(follow_symlinks=False):
+                    waiting_folders.append(folder_entry.path)
+                elif folder_entry.is_file(follow_symlinks=False):
+                    yield Path(folder_entry.path)
 
 
 def _accepted_members(
@@ -375,7 +377,7 @@ def _accepted_members(
     """
     seen_paths: set[tuple[str, ...]] = set()
     n_bytes = 0
-    for entry, path, size in entries:
+    for entry, path, n_entry_bytes in entries:
         problem = _problem_with_member(path, seen_paths, nested=nested)
         if problem:
             raise ReadError(source, problem, f"{UNPACK_IT}, and use its files.")
@@ -383,7 +385,7 @@ def _accepted_members(
         seen_paths.add(path_parts)
         if _is_skipped(path_parts):
             continue
-        n_bytes += size
+        n_bytes += n_entry_bytes
         if n_bytes > limits.max_bytes:
             raise too_large_error(source, limits)
         yield entry

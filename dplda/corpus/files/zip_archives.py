@@ -115,14 +115,18 @@ class _DirectoryGuard:
     def _check(self, directory: bytes) -> None:
         """Refuse a directory with too many entries, or with a name that is too long."""
         n_members = 0
-        place = 0
-        while directory.startswith(_SIGNATURE, place) and place + _ENTRY.size <= len(directory):
-            n_name, n_extra, n_comment = _ENTRY.unpack_from(directory, place)[10:13]
+        entry_offset = 0
+        while directory.startswith(_SIGNATURE, entry_offset) and entry_offset + _ENTRY.size <= len(
+            directory
+        ):
+            n_name_bytes, n_extra_bytes, n_comment_bytes = _ENTRY.unpack_from(
+                directory, entry_offset
+            )[10:13]
             n_members += 1
-            place += _ENTRY.size + n_name + n_extra + n_comment
+            entry_offset += _ENTRY.size + n_name_bytes + n_extra_bytes + n_comment_bytes
             if n_members > MAX_MEMBERS:
                 problem = f"more than {MAX_MEMBERS:,} members, the limit"
                 raise ReadError(self._name, problem, f"{UNPACK_IT}, and use its files.")
-            if n_name > MAX_NAME_BYTES:
+            if n_name_bytes > MAX_NAME_BYTES:
                 problem = f"a name of more than {MAX_NAME_BYTES:,} bytes, the limit"
                 raise ReadError(self._name, problem, f"{UNPACK_IT}, and use its files.")

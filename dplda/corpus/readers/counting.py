@@ -156,14 +156,14 @@ class DocumentCounter:
         if document.text:
             self._n_texts += 1
             self._text_hashes.add(hash(document.text))
-        text, n_control_removed, n_entities = clean_text(document.text)
+        cleaned_text, n_control_removed, n_entities = clean_text(document.text)
         self._n_control_removed += n_control_removed
         self._n_entities += n_entities
-        self._record_text_number(document.text, text)
-        if text and self._tokenisation.pattern is None:
-            self._text_kinds.add(text)
-        self._waiting_texts.append(text)
-        self._n_waiting_characters += len(text) + _CHARACTERS_PER_DOCUMENT
+        self._record_text_number(document.text, cleaned_text)
+        if cleaned_text and self._tokenisation.pattern is None:
+            self._text_kinds.add(cleaned_text)
+        self._waiting_texts.append(cleaned_text)
+        self._n_waiting_characters += len(cleaned_text) + _CHARACTERS_PER_DOCUMENT
         if self._n_waiting_characters >= _BLOCK_CHARACTERS:
             self._count_waiting()
 
@@ -229,12 +229,12 @@ class DocumentCounter:
         self._n_repeated = n_repeated
         self._record_duplicates(counts)
         word_reading = self._tokenisation.reading
-        names = [word_reading.cased(word_reading.clean(name)) for name in column_names]
-        is_word = np.array(word_reading.are_words(names))
-        codes = np.array([self._lexicon[names[column]] for column in np.flatnonzero(is_word)])
+        cased_names = [word_reading.cased(word_reading.clean(name)) for name in column_names]
+        is_word = np.array(word_reading.are_words(cased_names))
+        codes = np.array([self._lexicon[cased_names[column]] for column in np.flatnonzero(is_word)])
         is_left_out = [
             not name_is_word and self._lexicon.get(name) != SHORT_STOP_WORD
-            for name_is_word, name in zip(is_word, names, strict=True)
+            for name_is_word, name in zip(is_word, cased_names, strict=True)
         ]
         self._lexicon.n_left_out += int(counts[:, is_left_out].sum(dtype=np.int64))
         max_length = self._limits.max_words_per_document
@@ -242,24 +242,33 @@ class DocumentCounter:
         if self._former is not None:
             self._add_former_counts(counts, column_names, is_word, codes)
         for row_slice in row_blocks(self.n_read):
-            block = rows_of(word_counts, row_slice)
-            row_of_entry = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+            block_counts = rows_of(word_counts, row_slice)
+            row_of_entry = np.repeat(np.arange(block_counts.shape[0]), np.diff(block_counts.indptr))
             self._count_codes(
-                np.repeat(codes[block.indices], block.data),
-                np.repeat(row_of_entry, block.data),
-                block.shape[0],
+                np.repeat(codes[block_counts.indices], block_counts.data),
+                np.repeat(row_of_entry, block_counts.data),
+                block_counts.shape[0],
             )
 
     def _record_duplicates(self, counts: Counts) -> None:
         """Count the rows that are not empty, and keep their hashes."""
         for row_slice in row_blocks(self.n_read):
-            block = rows_of(counts, row_slice)
-            row_bounds = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
-            filled_bounds = [(start, end) for start, end in row_bounds if end > start]
+            block_counts = rows_of(counts, row_slice)
+            row_bounds = zip(
+                block_counts.indptr[:-1].tolist(), block_counts.indptr[1:].tolist(), strict=True
+            )
+            filled_bounds = [
+                (row_start, row_end) for row_start, row_end in row_bounds if row_end > row_start
+            ]
             self._n_texts += len(filled_bounds)
             self._text_hashes.update(
-                hash((block.indices[start:end].tobytes(), block.data[start:end].tobytes()))
-                for start, end in filled_bounds
+                hash(
+                    (
+                        block_counts.indices[row_start:row_end].tobytes(),
+                        block_counts.data[row_start:row_end].tobytes(),
+                    )
+                )
+                for row_start, row_end in filled_bounds
             )
 
     def _add_former_counts(
@@ -279,11 +288,11 @@ class DocumentCounter:
         """
         assert self._former is not None
         former_word_reading = self._tokenisation.former_reading
-        names = [
+        former_cased_names = [
             former_word_reading.cased(former_word_reading.clean(name)) for name in column_names
         ]
-        was_word = np.array(former_word_reading.are_words(names))
-        former_words = [names[column] for column in np.flatnonzero(was_word)]
+        was_word = np.array(former_word_reading.are_words(former_cased_names))
+        former_words = [former_cased_names[column] for column in np.flatnonzero(was_word)]
         former_codes = self._former.codes_of(former_words)
         if np.array_equal(was_word, is_word) and np.array_equal(former_codes, codes):
             return
@@ -313,17 +322,17 @@ class DocumentCounter:
         """
         self._count_waiting()
         words_met = self._lexicon.met
-        frequency = self._blocks.frequency(len(words_met))
-        self._check_something_left(frequency, first_look=first_look)
+        document_frequency = self._blocks.frequency(len(words_met))
+        self._check_something_left(document_frequency, first_look=first_look)
         self._remark_on_names_among_addresses()
         n_duplicates = self._n_texts - len(self._text_hashes)
         self._text_hashes.clear()  # makes room for the counts
         self._lexicon.clear()
         if self._is_fixed and not (first_look and n_words):
-            columns = list(range(self._n_listed))
+            chosen_columns = list(range(self._n_listed))
         else:
-            columns = most_frequent(frequency, words_met, n_words or sys.maxsize)
-        counts, lengths, former_reading = self._count_columns(columns, n_words)
+            chosen_columns = most_frequent(document_frequency, words_met, n_words or sys.maxsize)
+        counts, lengths, former_reading = self._count_columns(chosen_columns, n_words)
         intake = Intake(
             n_read=self.n_read,
             n_short=int((lengths < MIN_WORDS).sum()),
@@ -333,7 +342,7 @@ class DocumentCounter:
             n_tokens=self._n_tokens,
             n_tokens_kept=int(lengths.sum()),
             n_stopped=self._n_stopped,
-            n_words_met=int((frequency > 0).sum()),
+            n_words_met=int((document_frequency > 0).sum()),
             n_files=n_files,
             n_repeated_entries=self._n_repeated,
             n_files_dropped=n_files_dropped,
@@ -346,7 +355,7 @@ class DocumentCounter:
             looks_unspaced=self._text_kinds.looks_unspaced,
         )
         return CountedDocuments(
-            words=tuple(words_met[column] for column in columns),
+            words=tuple(words_met[column] for column in chosen_columns),
             counts=counts,
             intake=intake,
             persons=None if self._person_roll is None else self._person_roll.numbers(),

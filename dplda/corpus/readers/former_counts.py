@@ -221,14 +221,14 @@ class FormerRows:
         words_met = self._lexicon.met
         n_met = len(words_met)
         differing_documents = np.array(self._differing_documents, dtype=np.int64)
-        frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(
+        document_frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(
             differing_documents, n_met
         )
-        frequency += self._rows.frequency(n_met)
+        document_frequency += self._rows.frequency(n_met)
         for column, word in enumerate(words_met):
             if word.lower() in self._codes.stop_words:
-                frequency[column] = 0
-        return most_frequent(frequency, words_met, n_words or n_met)
+                document_frequency[column] = 0
+        return most_frequent(document_frequency, words_met, n_words or n_met)
 
     def counts(
         self, todays_parts: list[Counts], part_columns: Sequence[int], columns: Sequence[int]
@@ -240,7 +240,9 @@ class FormerRows:
             part_columns: columns that the parts have.
             columns: columns of the result, all among ``part_columns``.
         """
-        place_of_column = {column: place for place, column in enumerate(part_columns)}
+        place_of_column = {
+            column: place_in_parts for place_in_parts, column in enumerate(part_columns)
+        }
         places_in_parts = [place_of_column[column] for column in columns]
         todays_counts = stack_counts(
             [part[:, places_in_parts] for part in todays_parts], len(columns)
@@ -248,8 +250,8 @@ class FormerRows:
         todays_parts.clear()
         if not self._differing_documents:
             return todays_counts
-        column_array = np.array(columns, dtype=np.intp)
-        row_parts = list(self._rows.parts(column_array, len(self._lexicon.met)))
+        columns_as_array = np.array(columns, dtype=np.intp)
+        row_parts = list(self._rows.parts(columns_as_array, len(self._lexicon.met)))
         former_rows = stack_counts(row_parts, len(columns))
         return _with_rows(todays_counts, np.array(self._differing_documents), former_rows)
 

@@ -74,16 +74,18 @@ class HeadingWatch:
         Later rows get a remark only if they repeat the names. Rows with another number of cells are
         not looked at.
         """
-        for row, cells in rows:
+        for row_number, cells in rows:
             if len(cells) != len(self._names):
                 pass
             elif len(self._first_rows) < N_ROWS_LOOKED_AT:
-                self._first_rows.append((row, [cell[:_CELL_CHARACTERS] for cell in cells]))
+                self._first_rows.append((row_number, [cell[:_CELL_CHARACTERS] for cell in cells]))
                 if len(self._first_rows) == N_ROWS_LOOKED_AT:
                     self._remark_on_first_rows()
             elif cells == self._names:
-                self._file.remarks.add(Remark.FURTHER_HEADING, f"{self._file.name}, row {row:,}")
-            yield row, cells
+                self._file.remarks.add(
+                    Remark.FURTHER_HEADING, f"{self._file.name}, row {row_number:,}"
+                )
+            yield row_number, cells
         if len(self._first_rows) < N_ROWS_LOOKED_AT:
             self._remark_on_first_rows()
 
@@ -100,12 +102,14 @@ def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]
     rows below have them. At most the first ``_MAX_HEADINGS`` rows count. A column whose name most
     of its cells repeat, as that of a ticked box, tells nothing.
     """
-    heading_rows: list[int] = []
+    heading_row_numbers: list[int] = []
     telling_columns = _columns_of_own_values(names, rows)
     telling_names = [names[column] for column in telling_columns]
-    id_row_numbers = [row for row, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))]
-    for row_index, (row, cells) in enumerate(rows[:_MAX_HEADINGS]):
-        is_above_ids = bool(id_row_numbers) and row <= id_row_numbers[-1]
+    id_row_numbers = [
+        row_number for row_number, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))
+    ]
+    for row_index, (row_number, cells) in enumerate(rows[:_MAX_HEADINGS]):
+        is_above_ids = bool(id_row_numbers) and row_number <= id_row_numbers[-1]
         cells_below = [below for _, below in rows[row_index + 1 :]]
         number_columns = _columns_of_numbers(cells_below, len(names))
         is_heading = (
@@ -115,8 +119,8 @@ def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]
         )
         if not is_heading:
             break
-        heading_rows.append(row)
-    return heading_rows
+        heading_row_numbers.append(row_number)
+    return heading_row_numbers
 
 
 def _is_import_id(cell: str) -> bool:
@@ -143,10 +147,10 @@ def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:
     """
     n_repeated = 0
     other_cells = []
-    for name, cell in zip(names, cells, strict=True):
+    for column_name, cell in zip(names, cells, strict=True):
         if not cell.strip():
             continue
-        if _letters_and_digits(cell) in {_letters_and_digits(name), *_OPEN_ANSWER}:
+        if _letters_and_digits(cell) in {_letters_and_digits(column_name), *_OPEN_ANSWER}:
             n_repeated += 1
         else:
             other_cells.append(cell)
@@ -183,14 +187,14 @@ def _is_document(names: Sequence[str], rows: Sequence[Sequence[str]], text: int 
     """
     if len(rows) < _MIN_ROWS - 1:
         return False
-    for column, name in enumerate(names):
-        filled_cells = [cells[column] for cells in rows if cells[column].strip()]
-        if _begins_numbers(name, filled_cells):
+    for column_index, column_name in enumerate(names):
+        filled_cells = [cells[column_index] for cells in rows if cells[column_index].strip()]
+        if _begins_numbers(column_name, filled_cells):
             return True
     text_columns = range(len(names)) if text is None else [text]
     return any(
-        _reads_like_text(names[column], [cells[column] for cells in rows])
-        for column in text_columns
+        _reads_like_text(names[column_index], [cells[column_index] for cells in rows])
+        for column_index in text_columns
     )
 
 

@@ -61,11 +61,11 @@ def _whole(file: File, lines: Iterator[str]) -> str:
     """Join all lines to one text; refused as soon as it is too long."""
     lines_read: list[str] = []
     n_characters = 0
-    for row, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         lines_read.append(line)
         n_characters += len(line)
         if n_characters > file.limits.max_field_chars:
-            raise too_long_error(file, row, "document")
+            raise too_long_error(file, line_number, "document")
     return "".join(lines_read)
 
 
@@ -84,15 +84,15 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
     """
     label_keys = columns.labels
     columns = replace(columns, labels=())
-    for row, record in _records(file):
-        keys = list(record)
-        places = columns.find(file.name, keys, row)
+    for line_number, json_object in _records(file):
+        keys = list(json_object)
+        places = columns.find(file.name, keys, line_number)
         columns = replace(columns, text=keys[places.text])
-        text = _text_in(file, row, record[keys[places.text]])
+        text = _text_in(file, line_number, json_object[keys[places.text]])
         person = None
         if places.person is not None:
-            person = _person_in(file, row, record[keys[places.person]])
-        document_labels = tuple(clean_label(record.get(key)) for key in label_keys)
+            person = _person_in(file, line_number, json_object[keys[places.person]])
+        document_labels = tuple(clean_label(json_object.get(key)) for key in label_keys)
         yield Document(text, person, document_labels)
 
 
@@ -130,19 +130,24 @@ def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
     Raises:
         ReadError: a line that is no JSON object.
     """
-    for row, line in enumerate(file.lines(), start=1):
+    for line_number, line in enumerate(file.lines(), start=1):
         if not line.strip():
             continue
         try:
-            record: object = json.loads(line)
+            json_object: object = json.loads(line)
         except (ValueError, RecursionError):
-            raise ReadError(file.name, "not valid JSON", _ONE_OBJECT_A_LINE, row=row) from None
-        if not isinstance(record, dict):
-            problem = f"{_KIND_NAMES[type(record)]} where an object is needed"
-            raise ReadError(file.name, problem, _ONE_OBJECT_A_LINE, row=row)
+            raise ReadError(
+                file.name, "not valid JSON", _ONE_OBJECT_A_LINE, row=line_number
+            ) from None
+        if not isinstance(json_object, dict):
+            problem = f"{_KIND_NAMES[type(json_object)]} where an object is needed"
+            raise ReadError(file.name, problem, _ONE_OBJECT_A_LINE, row=line_number)
         if "\\u" in line:  # the only way to half a character
-            record = {whole_characters(name): value for name, value in record.items()}
-        yield row, record
+            json_object = {
+                whole_characters(object_key): object_value
+                for object_key, object_value in json_object.items()
+            }
+        yield line_number, json_object
 
 
 def _shown(value: object) -> str:

@@ -46,14 +46,14 @@ def html(file: File, columns: Columns) -> Iterator[Document]:
         ReadError: no page, an unknown encoding, or columns that are asked for.
     """
     columns.refuse_person(file.name)
-    content = file.whole()
-    if content.startswith(tuple(NOT_TEXT)):
+    page_content = file.whole()
+    if page_content.startswith(tuple(NOT_TEXT)):
         raise ReadError(file.name, "not a page of HTML", "Save it again as HTML or plain text.")
-    page = decoded(content, declared_encoding(content), file.encoding)
-    if page is None:
+    page_html = decoded(page_content, declared_encoding(page_content), file.encoding)
+    if page_html is None:
         fix = "Choose the encoding it was written in, such as cp1252, or save it as UTF-8."
         raise ReadError(file.name, "a page in an unknown encoding", fix)
-    yield _document(file, html_text(page))
+    yield _document(file, html_text(page_html))
 
 
 def _document(file: File, text: str) -> Document:
@@ -86,7 +86,7 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
     seconds_left = budget.seconds_left
     started_at = time.monotonic()
     try:
-        result = reading_process.run_measured(
+        measured_result = reading_process.run_measured(
             partial(parse, content),
             seconds=limits.max_seconds,
             processor_seconds=seconds_left,
@@ -106,5 +106,5 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
             problem = "parsing it fails, or needs more memory than allowed"
             raise ReadError(file.name, problem, f"{fix}.") from None
         raise refusal from None
-    budget.spend(result.seconds)
-    return result.value
+    budget.spend(measured_result.seconds)
+    return measured_result.value

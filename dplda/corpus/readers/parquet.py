@@ -46,18 +46,19 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """
     with _refusing_damage(file.name):
         table = _open_table(file)
-        names = list(table.schema_arrow.names)
-        places = columns.find(file.name, names)
-        types = table.schema_arrow.types
-    _check_types(file.name, names, types, places)
-    wanted_names = list(dict.fromkeys(names[place] for place in places.all))
-    if any(names.count(name) > 1 for name in wanted_names):  # Arrow reads columns by their names
+        column_names = list(table.schema_arrow.names)
+        places = columns.find(file.name, column_names)
+        column_types = table.schema_arrow.types
+    _check_types(file.name, column_names, column_types, places)
+    wanted_names = list(dict.fromkeys(column_names[place] for place in places.all))
+    # Arrow reads columns by their names.
+    if any(column_names.count(name) > 1 for name in wanted_names):
         raise ReadError(file.name, "two columns of the same name", "Rename one of them.")
     n_characters = 0
-    for row, cells in enumerate(_rows(file, table, wanted_names), start=1):
+    for row_number, cells in enumerate(_rows(file, table, wanted_names), start=1):
         cell_by_name = dict(zip(wanted_names, cells, strict=True))
-        cell_by_place = {place: cell_by_name[names[place]] for place in places.all}
-        document = _document_in(file, row, cell_by_place, places)
+        cell_by_place = {place: cell_by_name[column_names[place]] for place in places.all}
+        document = _document_in(file, row_number, cell_by_place, places)
         n_characters += len(document.text)
         if n_characters > file.limits.max_bytes:  # one text may stand for many rows
             raise too_large_error(file.name, file.limits)
@@ -109,20 +110,24 @@ def head(file: File, n_rows: int) -> Head:
     """
     with _refusing_damage(file.name):
         table = _open_table(file)
-        names = tuple(table.schema_arrow.names)
+        column_names = tuple(table.schema_arrow.names)
         n_shown = min(n_rows, table.metadata.num_rows)
         small_columns = _small_columns(table, n_shown, file.limits.max_bytes)
-        cells_of = dict.fromkeys(names, [""] * n_shown)
+        cells_by_name = dict.fromkeys(column_names, [""] * n_shown)
         # All columns at once: Arrow looks through all names for each one that is asked for.
         if n_shown and small_columns:
             batches = table.iter_batches(
                 batch_size=n_shown, columns=small_columns, use_threads=False
             )
             batch = next(batches)
-            for name, column in zip(batch.schema.names, batch.columns, strict=True):
-                cells_of[name] = [str(cell.as_py())[:_SHOWN_CHARACTERS] for cell in column]
-    rows = tuple(zip(*(cells_of[name] for name in names), strict=True))
-    return Head(shown_names(names), rows)
+            for column_name, column_cells in zip(batch.schema.names, batch.columns, strict=True):
+                cells_by_name[column_name] = [
+                    str(cell.as_py())[:_SHOWN_CHARACTERS] for cell in column_cells
+                ]
+    shown_rows = tuple(
+        zip(*(cells_by_name[column_name] for column_name in column_names), strict=True)
+    )
+    return Head(shown_names(column_names), shown_rows)
 
 
 def _small_columns(table: "ParquetFile", n_rows: int, max_bytes: int) -> list[str]:
@@ -136,12 +141,14 @@ def _small_columns(table: "ParquetFile", n_rows: int, max_bytes: int) -> list[st
     chunks = _chunks_of_columns(table)
     small_columns = []
     n_bytes_left = max_bytes
-    for name, column_type in zip(table.schema_arrow.names, table.schema_arrow.types, strict=True):
-        row_may_hold_all = any(_is_delta(chunk) for _, chunk in chunks[name])
-        size = _n_bytes(chunks[name]) * (n_rows if row_may_hold_all else 1)
-        if _is_plain(column_type) and size <= n_bytes_left:
-            small_columns.append(name)
-            n_bytes_left -= size
+    for column_name, column_type in zip(
+        table.schema_arrow.names, table.schema_arrow.types, strict=True
+    ):
+        row_may_hold_all = any(_is_delta(chunk) for _, chunk in chunks[column_name])
+        n_column_bytes = _n_bytes(chunks[column_name]) * (n_rows if row_may_hold_all else 1)
+        if _is_plain(column_type) and n_column_bytes <= n_bytes_left:
+            small_columns.append(column_name)
+            n_bytes_left -= n_column_bytes
     return small_columns
 
 
@@ -163,12 +170,12 @@ def _open_table(file: File) -> "ParquetFile":
     }
     binary = file.seekable()
     table = ParquetFile(binary, **limits_by_option)
-    leaf_columns = [table.schema.column(i) for i in range(len(table.schema))]
+    leaf_columns = [table.schema.column(leaf_index) for leaf_index in range(len(table.schema))]
     delta_paths = {chunk.path_in_schema for _, chunk in _all_chunks(table) if _is_delta(chunk)}
     dictionary_paths = [
-        column.path
-        for column in leaf_columns
-        if column.physical_type == "BYTE_ARRAY" and column.path not in delta_paths
+        leaf_column.path
+        for leaf_column in leaf_columns
+        if leaf_column.physical_type == "BYTE_ARRAY" and leaf_column.path not in delta_paths
     ]
     return ParquetFile(binary, read_dictionary=dictionary_paths, **limits_by_option)
 
@@ -182,17 +189,22 @@ def _rows(file: File, table: "ParquetFile", names: list[str]) -> Iterator[tuple[
     with _refusing_damage(file.name):
         chunks = _chunks_of_columns(table)
         max_bytes = file.limits.max_bytes
-        if sum(_n_bytes(chunks[name]) for name in names) > max_bytes:
+        if sum(_n_bytes(chunks[column_name]) for column_name in names) > max_bytes:
             raise too_large_error(file.name, file.limits)
         # No text is longer than its chunk, so a batch of texts takes no more than the limit.
         delta_sizes = [
-            _n_bytes([chunk]) for name in names for chunk in chunks[name] if _is_delta(chunk[1])
+            _n_bytes([chunk])
+            for column_name in names
+            for chunk in chunks[column_name]
+            if _is_delta(chunk[1])
         ]
         max_text_bytes = max(delta_sizes, default=1)
         batch_rows = max(1, min(_MAX_BATCH_ROWS, max_bytes // max_text_bytes))
         for batch in table.iter_batches(batch_size=batch_rows, columns=names, use_threads=False):
-            columns = [batch.column(batch.schema.get_field_index(name)) for name in names]
-            for cells in zip(*columns, strict=True):
+            batch_columns = [
+                batch.column(batch.schema.get_field_index(column_name)) for column_name in names
+            ]
+            for cells in zip(*batch_columns, strict=True):
                 yield tuple(cell.as_py() for cell in cells)
 
 

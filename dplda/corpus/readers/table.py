@@ -248,15 +248,15 @@ class Head:
             sum(_n_words(row[place]) for row in self.rows if place < len(row))
             for place in range(len(self.names))
         ]
-        name_of_folded = {
-            name.strip().casefold(): name
-            for name, n_words in zip(self.names, words_of_columns, strict=True)
+        name_by_folded_name = {
+            column_name.strip().casefold(): column_name
+            for column_name, n_words in zip(self.names, words_of_columns, strict=True)
             if n_words
         }
         for usual_name in (*_TEXT_COLUMNS, *_TEXT_COLUMNS_BESIDE):
-            if usual_name in name_of_folded:
-                return name_of_folded[usual_name]
-        if not name_of_folded:
+            if usual_name in name_by_folded_name:
+                return name_by_folded_name[usual_name]
+        if not name_by_folded_name:
             return None
         return self.names[words_of_columns.index(max(words_of_columns))]
 
@@ -302,26 +302,28 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     """
     numbered_rows = rows(file)
     first_row, first_cells = next(numbered_rows, (0, []))
-    header = list(map(whole_characters, first_cells))
-    if first_row and not header:
+    column_names = list(map(whole_characters, first_cells))
+    if first_row and not column_names:
         problem = "an empty row in the place of the names of the columns"
         raise ReadError(file.name, problem, "Delete the rows above the names.", row=first_row)
-    if not header:
+    if not column_names:
         return
-    places = columns.find(file.name, header, first_row, _HEADER_HINT)
-    heading_watch = HeadingWatch(file, header, first_row, places.text)
-    for row, cells in heading_watch.passed_on(numbered_rows):
-        if len(cells) != len(header):
-            problem = f"{counted(len(cells), 'field')} where the header has {len(header)}"
-            raise ReadError(file.name, problem, _ragged_fix(cells), row=row)
+    places = columns.find(file.name, column_names, first_row, _HEADER_HINT)
+    heading_watch = HeadingWatch(file, column_names, first_row, places.text)
+    for row_number, cells in heading_watch.passed_on(numbered_rows):
+        if len(cells) != len(column_names):
+            problem = f"{counted(len(cells), 'field')} where the header has {len(column_names)}"
+            raise ReadError(file.name, problem, _ragged_fix(cells), row=row_number)
         if max(map(len, cells)) > file.limits.max_field_chars:
-            raise too_long_error(file, row)
+            raise too_long_error(file, row_number)
         chosen_cells = [cells[place] for place in places.all]
         if any(isinstance(cell, UnsavedFormula) for cell in chosen_cells):
             problem = "a formula whose value was not saved"
-            raise ReadError(file.name, problem, "Open the file in Excel and save it.", row=row)
+            raise ReadError(
+                file.name, problem, "Open the file in Excel and save it.", row=row_number
+            )
         if isinstance(chosen_cells[0], ErrorValue):
-            file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row:,}")
+            file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row_number:,}")
         yield places.document(cells)
 
 
@@ -334,15 +336,16 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
         n_rows: largest number of rows below the names.
     """
     numbered_rows = [
-        (row, list(map(whole_characters, cells))) for row, cells in islice(rows(file), n_rows + 1)
+        (row_number, list(map(whole_characters, cells)))
+        for row_number, cells in islice(rows(file), n_rows + 1)
     ]
-    (first_row, header), *rows_below = numbered_rows or [(1, [])]
+    (first_row, column_names), *rows_below = numbered_rows or [(1, [])]
     remarks = RemarkCounter()
-    if header and all(len(cells) == len(header) for _, cells in rows_below):
-        for remark, row in odd_rows(header, first_row, rows_below, None):
-            remarks.add(remark, f"row {row:,}")
+    if column_names and all(len(cells) == len(column_names) for _, cells in rows_below):
+        for remark, row_number in odd_rows(column_names, first_row, rows_below, None):
+            remarks.add(remark, f"row {row_number:,}")
     shown_rows = tuple(tuple(cells) for _, cells in rows_below)
-    return Head(shown_names(header), shown_rows, remarks.counted())
+    return Head(shown_names(column_names), shown_rows, remarks.counted())
 
 
 def _ragged_fix(cells: Sequence[str]) -> str:

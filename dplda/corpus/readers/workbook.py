@@ -51,9 +51,9 @@ def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[st
     if sheet.n_other_sheets:
         file.remarks.add(Remark.OTHER_SHEETS, file.name, sheet.n_other_sheets)
     n_columns = 0
-    for row, cells in sheet.rows:
+    for row_number, cells in sheet.rows:
         n_columns = n_columns or len(cells)
-        yield row, cells + [""] * (n_columns - len(cells))
+        yield row_number, cells + [""] * (n_columns - len(cells))
 
 
 def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None) -> Sheet:
@@ -71,9 +71,9 @@ def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None)
     if is_strict(content):
         problem = "a workbook in Strict Open XML, which dplda does not read"
         raise ReadError(file_name, problem, "Save it as Excel Workbook (.xlsx).")
-    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    workbook = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     sheet = next(
-        (worksheet for worksheet in book.worksheets if worksheet.sheet_state == "visible"), None
+        (worksheet for worksheet in workbook.worksheets if worksheet.sheet_state == "visible"), None
     )
     if sheet is None:
         raise ReadError(
@@ -83,21 +83,21 @@ def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None)
     sheet.reset_dimensions()  # the size that the file claims need not be true
     filled_rows: list[tuple[int, list[str]]] = []
     n_characters = 0
-    for row, values in enumerate(sheet.iter_rows(), start=1):
+    for row_number, values in enumerate(sheet.iter_rows(), start=1):
         cells = [_cell_text(cell.value, cell.data_type) for cell in values]
         if unsaved_places:
-            cells = _mark_unsaved(cells, row, unsaved_places)
+            cells = _mark_unsaved(cells, row_number, unsaved_places)
         while cells and _is_blank(cells[-1]):
             cells.pop()
         n_characters += sum(map(len, cells))
-        _check_size(file_name, row, len(cells), n_characters)
+        _check_size(file_name, row_number, len(cells), n_characters)
         if cells or filled_rows:  # an empty row is an empty document
-            filled_rows.append((row, cells or _EMPTY))
+            filled_rows.append((row_number, cells or _EMPTY))
         if len(filled_rows) == max_rows:
             break
     while filled_rows and not filled_rows[-1][1]:  # a sheet does not tell its end
         filled_rows.pop()
-    return Sheet(filled_rows, len(book.sheetnames) - 1)
+    return Sheet(filled_rows, len(workbook.sheetnames) - 1)
 
 
 def _mark_unsaved(cells: list[str], row: int, unsaved_places: set[tuple[int, int]]) -> list[str]:

@@ -101,10 +101,12 @@ class ColumnDraw:
         mixture = np.where(is_empty, 1 / word_shares.shape[1], word_shares)
         cumulative = np.cumsum(mixture @ self._probabilities, axis=1)
         thresholds = self._rng.random((len(word_shares), 1)) * cumulative[:, -1:]
-        codes = np.sum(thresholds >= cumulative[:, :-1], axis=1).astype(np.int32)
-        self._codes.append(codes)
-        for topic, shares in enumerate(word_shares.T):
-            self._totals[:, topic] += np.bincount(codes, shares, minlength=len(self._labels))
+        group_codes = np.sum(thresholds >= cumulative[:, :-1], axis=1).astype(np.int32)
+        self._codes.append(group_codes)
+        for topic, shares_of_topic in enumerate(word_shares.T):
+            self._totals[:, topic] += np.bincount(
+                group_codes, shares_of_topic, minlength=len(self._labels)
+            )
 
     def finish(self) -> TrueGroups:
         """Column of all labels so far, with the true shares of its groups."""

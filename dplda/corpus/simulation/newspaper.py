@@ -62,7 +62,10 @@ class Newspaper:
             raise InputError("topics of a newspaper", limit_text, str(n_topics))
         word_lists = [section.words for section in (*self.sections[:n_topics], self.common)]
         words_in_turn = (
-            word for row in zip_longest(*word_lists) for word in row if word is not None
+            word
+            for words_of_turn in zip_longest(*word_lists)
+            for word in words_of_turn
+            if word is not None
         )
         words = tuple(dict.fromkeys(words_in_turn))
         if not n_topics < n_words <= len(words):
@@ -84,8 +87,10 @@ class Newspaper:
             n_topics: ``k``.
         """
         sections = self.sections[:n_topics]
-        rows = [[section.words.get(word, 0.0) for word in vocabulary] for section in sections]
-        section_weights = np.array(rows)
+        weight_rows = [
+            [section.words.get(word, 0.0) for word in vocabulary] for section in sections
+        ]
+        section_weights = np.array(weight_rows)
         section_weights /= section_weights.sum(axis=1, keepdims=True)
         common_weights = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
         if not common_weights.any():
@@ -117,15 +122,19 @@ def read_newspaper(name: str, folder: Path | None = None) -> Newspaper:
     if name not in known_names:
         raise InputError("newspaper", f"one of {', '.join(known_names)}", repr(name))
     own_folder = (folder or assets.folder() / "newspapers") / name
-    paths = sorted(path for path in own_folder.glob("*.txt") if path.name != COMMON)
-    if len(paths) < 2:
-        problem = f"{len(paths)} files of words"
+    section_paths = sorted(
+        section_path for section_path in own_folder.glob("*.txt") if section_path.name != COMMON
+    )
+    if len(section_paths) < 2:
+        problem = f"{len(section_paths)} files of words"
         raise ReadError(name, problem, "A newspaper has at least 2 sections, a file each.")
     common_path = own_folder / COMMON
     common_section = Section("Common words", {})
     if common_path.is_file():
         common_section = _read_section(common_path)
-    return Newspaper(tuple(_read_section(path) for path in paths), common_section)
+    return Newspaper(
+        tuple(_read_section(section_path) for section_path in section_paths), common_section
+    )
 
 
 def fingerprint(name: str) -> str:

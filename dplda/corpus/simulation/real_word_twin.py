@@ -153,14 +153,15 @@ def _topics(
     Without common words it is the theme's alone.
     """
     common_distribution = _distribution(common, vocabulary)
-    share = 0.0
+    used_common_share = 0.0
     if common_distribution.any():
-        share = common_share
-    rows = [
-        (1 - share) * _distribution(theme, vocabulary) + share * common_distribution
+        used_common_share = common_share
+    theme_rows = [
+        (1 - used_common_share) * _distribution(theme, vocabulary)
+        + used_common_share * common_distribution
         for theme in themes
     ]
-    topics = np.array(rows)
+    topics = np.array(theme_rows)
     return np.asarray(topics / topics.sum(axis=1, keepdims=True))
 
 

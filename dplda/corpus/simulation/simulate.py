@@ -174,16 +174,16 @@ def simulate(
         equal_alpha=equal_alpha,
     )
     vocabulary = numbered_words(n_words)
-    name = "Random topics"
+    corpus_name = "Random topics"
     if newspaper:
         vocabulary, truth = _with_sections(newspaper, truth, n_words)
-        name = "An invented newspaper"
+        corpus_name = "An invented newspaper"
     _, document_rng, group_rng = np.random.default_rng(seed).spawn(3)
     group_draw = GroupDraw.of_newspaper(n_topics, rng=group_rng)
     document_lengths = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
     counts = draw_counts(truth, document_lengths, rng=document_rng, groups=group_draw)
     truth = replace(truth, groups=group_draw.finish())
-    return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
+    return Corpus(counts, vocabulary, Label.SIMULATED, corpus_name, VocabularySource.FIXED, truth)
 
 
 def _with_sections(name: str, truth: Truth, n_words: int) -> tuple[tuple[str, ...], Truth]:
@@ -212,12 +212,12 @@ def check_size(n_documents: int, n_words: int, n_topics: int, mean_length: float
     checks.integer_between("n_documents", n_documents, 3, MAX_DRAWN_DOCUMENTS)
     checks.integer_between("n_words", n_words, 2, MAX_DRAWN_WORDS)
     checks.integer_at_least("n_topics", n_topics, 2)
-    for name, number in (
+    for quantity_name, quantity in (
         ("n_documents · mean_length", n_documents * float(mean_length)),
         ("n_topics · n_words", n_topics * n_words),
     ):
-        if number > MAX_DRAWN_NUMBERS:
-            raise InputError(name, f"at most {MAX_DRAWN_NUMBERS:,}", f"{number:,.0f}")
+        if quantity > MAX_DRAWN_NUMBERS:
+            raise InputError(quantity_name, f"at most {MAX_DRAWN_NUMBERS:,}", f"{quantity:,.0f}")
 
 
 def draw_truth(

@@ -261,15 +261,15 @@ class Lexicon(dict[str, int]):
         """
         pieces_of_texts = self._reading.split(texts)
         all_pieces = chain.from_iterable(pieces_of_texts)
-        codes = np.fromiter(map(self.__getitem__, all_pieces), np.int32)
-        lengths = np.fromiter(map(len, pieces_of_texts), np.int64)
-        is_word = codes > LEFT_OUT
+        word_codes = np.fromiter(map(self.__getitem__, all_pieces), np.int32)
+        text_lengths = np.fromiter(map(len, pieces_of_texts), np.int64)
+        is_word = word_codes > LEFT_OUT
         if not is_word.all():
-            self.n_left_out += int(np.count_nonzero(codes == LEFT_OUT))
-            text_of_piece = np.repeat(np.arange(lengths.size), lengths)
-            lengths = np.bincount(text_of_piece[is_word], minlength=lengths.size)
-            codes = codes[is_word]
-        return codes, lengths
+            self.n_left_out += int(np.count_nonzero(word_codes == LEFT_OUT))
+            text_of_piece = np.repeat(np.arange(text_lengths.size), text_lengths)
+            text_lengths = np.bincount(text_of_piece[is_word], minlength=text_lengths.size)
+            word_codes = word_codes[is_word]
+        return word_codes, text_lengths
 
     def column(self, word: str) -> int:
         """Column of a word, which gets a new one if it has none."""
@@ -315,7 +315,7 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
             one; the message gives its position, from 1, and not the entry.
     """
     definition = tokenisation or Tokenisation()
-    reading = definition.reading
+    todays_reading = definition.reading
     former_reading = definition.former_reading
     limit_text = f"a list of 2 to {MAX_WORDS:,} words"
     if isinstance(candidates, str):
@@ -325,7 +325,7 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
         if len(entries) > MAX_WORDS:
             n_entries = len(candidates) if isinstance(candidates, Sized) else len(entries)
             raise InputError("vocabulary", limit_text, f"{n_entries:,} words")
-        words = [reading.cased(reading.clean(entry).strip()) for entry in entries]
+        words = [todays_reading.cased(todays_reading.clean(entry).strip()) for entry in entries]
     except (TypeError, AttributeError):
         raise InputError("vocabulary", "a list of words", "something else") from None
     if len(entries) < 2:
@@ -386,8 +386,8 @@ def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None
     try:
         return fixed_list(words, definition)
     except InputError:
-        reading = definition.reading
-        clean_words = [reading.cased(reading.clean(word)) for word in words]
-        is_word = reading.are_words(clean_words)
+        todays_reading = definition.reading
+        clean_words = [todays_reading.cased(todays_reading.clean(word)) for word in words]
+        is_word = todays_reading.are_words(clean_words)
         kept_words = [word for word, is_kept in zip(clean_words, is_word, strict=True) if is_kept]
         return WordList(dict.fromkeys(kept_words), former=words)

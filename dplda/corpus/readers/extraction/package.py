@@ -46,8 +46,8 @@ class Package:
         Returns:
             Kind and target part of each reference, by its id.
         """
-        folder, name = posixpath.split(part)
-        list_name = posixpath.join(folder, "_rels", f"{name}.rels")
+        folder, file_name = posixpath.split(part)
+        list_name = posixpath.join(folder, "_rels", f"{file_name}.rels")
         if list_name not in self._archive.namelist():
             return {}
         references_by_id: dict[str, tuple[str, str]] = {}

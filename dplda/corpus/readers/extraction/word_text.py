@@ -42,19 +42,23 @@ def word_text(content: bytes, name: str = "the document") -> str:
     package = Package(content)
     main_part = package.related("", _MAIN_PART)[0]
     hidden_styles = _hidden_styles(package, main_part)
-    body = package.tree(main_part)
-    if next(body.iter("{*}altChunk", "{*}subDoc"), None) is not None:
+    body_element = package.tree(main_part)
+    if next(body_element.iter("{*}altChunk", "{*}subDoc"), None) is not None:
         problem = "a part that is another file, which Word reads only when it opens the document"
         raise ReadError(name, problem, "Open it in Word and save it.")
-    other_parts = _shown_headers(package, main_part, body)
+    other_part_names = _shown_headers(package, main_part, body_element)
     for part_kind in _NOTE_PARTS:
-        other_parts += package.related(main_part, part_kind)
-    texts = [_PartReader(body, hidden_styles).text()]
-    texts += [_PartReader(package.tree(part), hidden_styles).text() for part in other_parts]
-    picture_parts = [
-        part for part_kind in _PICTURE_PARTS for part in package.related(main_part, part_kind)
+        other_part_names += package.related(main_part, part_kind)
+    texts = [_PartReader(body_element, hidden_styles).text()]
+    texts += [
+        _PartReader(package.tree(part_name), hidden_styles).text() for part_name in other_part_names
     ]
-    texts += ["\n".join(_labels(package.tree(part))) for part in picture_parts]
+    picture_part_names = [
+        part_name
+        for part_kind in _PICTURE_PARTS
+        for part_name in package.related(main_part, part_kind)
+    ]
+    texts += ["\n".join(_labels(package.tree(part_name))) for part_name in picture_part_names]
     return "\n".join(filter(None, texts))
 
 
@@ -75,8 +79,8 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
     Those of first and even pages only if they are shown.
     """
     has_even_pages = any(
-        _is_on(package.tree(part).find("{*}evenAndOddHeaders"))
-        for part in package.related(main_part, "settings")
+        _is_on(package.tree(part_name).find("{*}evenAndOddHeaders"))
+        for part_name in package.related(main_part, "settings")
     )
     references = package.references(main_part)
     header_names: list[str] = []
@@ -128,21 +132,21 @@ class _PartReader:
 
         So it is for what is removed or hidden, further alternatives, and separators of notes.
         """
-        name = _tag_name(element)
-        if name in _REMOVED_TAGS:
+        tag_name = _tag_name(element)
+        if tag_name in _REMOVED_TAGS:
             return True
-        if name in ("Choice", "Fallback"):  # of several alternatives the first counts
+        if tag_name in ("Choice", "Fallback"):  # of several alternatives the first counts
             return next(element.itersiblings("{*}Choice", preceding=True), None) is not None
-        if name == "p":
+        if tag_name == "p":
             return self._has_hidden_style(element, "pPr", "pStyle")
-        if name == "r":
+        if tag_name == "r":
             return self._is_hidden_run(element)
-        if name == "tr":
+        if tag_name == "tr":
             return _has_mark(element, "trPr", "del")
-        if name == "tc":
+        if tag_name == "tc":
             return _has_mark(element, "tcPr", "cellDel")
         separators = ("separator", "continuationSeparator", "continuationNotice")
-        return name in ("footnote", "endnote") and _attribute(element, "type") in separators
+        return tag_name in ("footnote", "endnote") and _attribute(element, "type") in separators
 
     def _is_hidden_run(self, run: "Element") -> bool:
         """Whether a run of characters is hidden: by its own mark, or else by its style."""
@@ -164,19 +168,19 @@ class _PartReader:
         Text in the instruction of a field is left out. Letters drawn as a picture count as a box.
         A break becomes a space.
         """
-        name = _tag_name(element)
-        if name == "txbxContent":
+        tag_name = _tag_name(element)
+        if tag_name == "txbxContent":
             self._open_texts.append([])
-        elif name == "fldChar" and self._has_whole_fields:
+        elif tag_name == "fldChar" and self._has_whole_fields:
             self._pass_field_mark(_attribute(element, "fldCharType"))
-        elif name == "textpath":  # letters drawn as a picture
+        elif tag_name == "textpath":  # letters drawn as a picture
             self._box_texts.append(f"{element.get('string', '')}\n")
-        elif name == "t":
+        elif tag_name == "t":
             if all(self._results_begun):
                 self._open_texts[-1].append(element.text or "")
-        elif name == "noBreakHyphen":
+        elif tag_name == "noBreakHyphen":
             self._open_texts[-1].append("-")
-        elif name in _BREAK_TAGS:
+        elif tag_name in _BREAK_TAGS:
             self._open_texts[-1].append(" ")
 
     def _leave(self, element: "Element") -> None:
@@ -184,15 +188,15 @@ class _PartReader:
 
         A line whose end was deleted goes on in the next one.
         """
-        name = _tag_name(element)
-        if name == "txbxContent" and len(self._open_texts) > 1:
+        tag_name = _tag_name(element)
+        if tag_name == "txbxContent" and len(self._open_texts) > 1:
             self._box_texts.append("".join(self._open_texts.pop()))
-        elif name == "p" and not _is_joined_with_next(element):
+        elif tag_name == "p" and not _is_joined_with_next(element):
             self._open_texts[-1].append("\n")
             if len(self._open_texts) == 1:
                 self._open_texts[0] += self._box_texts
                 self._box_texts = []
-        elif name in ("tc", "rt"):
+        elif tag_name in ("tc", "rt"):
             self._open_texts[-1].append(" ")
 
     def _pass_field_mark(self, mark: str) -> None:

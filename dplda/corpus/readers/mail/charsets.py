@@ -59,10 +59,10 @@ def _codec_named(charset: str) -> str | None:
 
     None if unknown, or if the codec is slow.
     """
-    words = charset[:_MAX_NAME_CHARACTERS].strip(" \t'\"").lower().split()
-    if not words:
+    name_words = charset[:_MAX_NAME_CHARACTERS].strip(" \t'\"").lower().split()
+    if not name_words:
         return None
-    name = words[0].strip("'\";,")
+    name = name_words[0].strip("'\";,")
     spellings = [name, name.removeprefix("x-")]
     if code_page_match := _CODE_PAGE.match(name):
         spellings.append(f"cp{code_page_match[1]}")

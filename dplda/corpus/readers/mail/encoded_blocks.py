@@ -22,31 +22,31 @@ def without_encoded_blocks(text: str) -> str:
     unquoted_lines = [_QUOTE.sub("", line).strip() for line in lines]
     ends_of_kind = _ends_of_blocks(unquoted_lines)
     kept_lines: list[str] = []
-    place = 0
-    while place < len(lines):
-        next_place = _end_of_block(lines, unquoted_lines, place, ends_of_kind)
-        if next_place == place:
-            kept_lines.append(lines[place])
-            next_place += 1
-        place = next_place
+    line_index = 0
+    while line_index < len(lines):
+        next_line_index = _end_of_block(lines, unquoted_lines, line_index, ends_of_kind)
+        if next_line_index == line_index:
+            kept_lines.append(lines[line_index])
+            next_line_index += 1
+        line_index = next_line_index
     return "\n".join(kept_lines)
 
 
 def _ends_of_blocks(unquoted_lines: list[str]) -> dict[str, list[int]]:
     """Places of lines that may end a block, by the kind of block."""
     ends_of_kind: dict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(unquoted_lines):
+    for line_index, line in enumerate(unquoted_lines):
         if (armor_match := _ARMOR.fullmatch(line)) and armor_match[1] == "END":
-            ends_of_kind[armor_match[2]].append(place)
+            ends_of_kind[armor_match[2]].append(line_index)
         elif (yenc_match := _YENC.match(line)) and yenc_match[1] == "end":
-            ends_of_kind["yenc"].append(place)
+            ends_of_kind["yenc"].append(line_index)
         elif line.endswith(":"):
-            ends_of_kind["binhex"].append(place)
+            ends_of_kind["binhex"].append(line_index)
     return ends_of_kind
 
 
 def _end_of_block(
-    lines: list[str], unquoted_lines: list[str], place: int, ends_of_kind: dict[str, list[int]]
+    lines: list[str], unquoted_lines: list[str], line_index: int, ends_of_kind: dict[str, list[int]]
 ) -> int:
     """The line after the block that begins at a line; the line itself if no block begins there.
 
@@ -56,21 +56,21 @@ def _end_of_block(
     Args:
         lines: all lines.
         unquoted_lines: the same without marks of quoting.
-        place: the line, from 0.
+        line_index: the line, from 0.
         ends_of_kind: lines that may end a block, by its kind.
     """
-    line = unquoted_lines[place]
+    line = unquoted_lines[line_index]
     if armor_match := _ARMOR.fullmatch(line):
         if armor_match[1] == "END" or armor_match[2] == _SIGNED_TEXT:
-            return place + 1
-        return _after(ends_of_kind[armor_match[2]], place, otherwise=place + 1)
+            return line_index + 1
+        return _after(ends_of_kind[armor_match[2]], line_index, otherwise=line_index + 1)
     if (yenc_match := _YENC.match(line)) and yenc_match[1] == "begin":
-        return _after(ends_of_kind["yenc"], place, otherwise=len(unquoted_lines))
+        return _after(ends_of_kind["yenc"], line_index, otherwise=len(unquoted_lines))
     if line.startswith(_BINHEX):
-        return _after(ends_of_kind["binhex"], place, otherwise=place + 1)
+        return _after(ends_of_kind["binhex"], line_index, otherwise=line_index + 1)
     if _UU_BEGIN.match(line):
-        return _after_uuencoded(lines, unquoted_lines, place)
-    return _after_base64(unquoted_lines, place)
+        return _after_uuencoded(lines, unquoted_lines, line_index)
+    return _after_base64(unquoted_lines, line_index)
 
 
 def _after(ends: list[int], place: int, *, otherwise: int) -> int:
@@ -81,24 +81,24 @@ def _after(ends: list[int], place: int, *, otherwise: int) -> int:
     return otherwise
 
 
-def _after_uuencoded(lines: list[str], unquoted_lines: list[str], place: int) -> int:
+def _after_uuencoded(lines: list[str], unquoted_lines: list[str], line_index: int) -> int:
     """The line after a uuencoded block: after its end mark, or the first of another form."""
-    is_base64 = unquoted_lines[place].startswith("begin-base64")
+    is_base64 = unquoted_lines[line_index].startswith("begin-base64")
     end_mark = "====" if is_base64 else "end"
-    next_place = place + 1
-    while next_place < len(unquoted_lines):
-        line = unquoted_lines[next_place]
+    next_line_index = line_index + 1
+    while next_line_index < len(unquoted_lines):
+        line = unquoted_lines[next_line_index]
         if line == end_mark:
-            return next_place + 1
+            return next_line_index + 1
         if is_base64:
             is_in_block = _is_base64_line(line)
         else:  # a line of 30 bytes begins with the mark of quoting
-            quoted_line = lines[next_place].rstrip()
+            quoted_line = lines[next_line_index].rstrip()
             is_in_block = _is_uuencoded_line(line) or _is_uuencoded_line(quoted_line)
         if not is_in_block:
             break
-        next_place += 1
-    return next_place
+        next_line_index += 1
+    return next_line_index
 
 
 def _is_uuencoded_line(line: str) -> bool:
@@ -116,19 +116,23 @@ def _is_base64_line(line: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9+/]{1,88}={0,2}", line) is not None
 
 
-def _after_base64(unquoted_lines: list[str], place: int) -> int:
-    """The line after a run of lines of base64; ``place`` if none begins there.
+def _after_base64(unquoted_lines: list[str], line_index: int) -> int:
+    """The line after a run of lines of base64; ``line_index`` if none begins there.
 
     A single line counts only from 200 characters on. A shorter line that ends the run belongs
     to it.
     """
-    next_place = place
-    while next_place < len(unquoted_lines) and _BASE64.fullmatch(unquoted_lines[next_place]):
-        next_place += 1
-    n_lines = next_place - place
-    is_long_line = n_lines == 1 and len(unquoted_lines[place]) >= _LONG_LINE_CHARACTERS
+    next_line_index = line_index
+    while next_line_index < len(unquoted_lines) and _BASE64.fullmatch(
+        unquoted_lines[next_line_index]
+    ):
+        next_line_index += 1
+    n_lines = next_line_index - line_index
+    is_long_line = n_lines == 1 and len(unquoted_lines[line_index]) >= _LONG_LINE_CHARACTERS
     if n_lines < 2 and not is_long_line:
-        return place
-    if next_place < len(unquoted_lines) and _BASE64_END.fullmatch(unquoted_lines[next_place]):
-        next_place += 1
-    return next_place
+        return line_index
+    if next_line_index < len(unquoted_lines) and _BASE64_END.fullmatch(
+        unquoted_lines[next_line_index]
+    ):
+        next_line_index += 1
+    return next_line_index
