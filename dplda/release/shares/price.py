@@ -135,4 +135,4 @@ def smallest_group(noise_std: float, difference: float) -> int:
 
 def epsilon_with_parent(request: SharesRequest) -> float:
     """ε of the topics and the table together, at the δ of the topics."""
-    return epsilon_together(request.parent, [request.mu], [request.selection])
+    return epsilon_together(request.parent, [request.spending(request.parent.n_documents)])

@@ -100,21 +100,13 @@ class SharesRequest:
         Args:
             n_units: documents, or persons where they are protected.
         """
-        release_bound = share_bound(n_units, self.n_topics)
-        noise_in_grid_steps = self.noise_std(n_units) / release_bound.grid_step
-        n_cells = self.groups.n_rows * self.n_topics
-        tv_slack = tv_slack_of(n_cells, noise_in_grid_steps)
-        if self.selection is None:
-            return Spending(self.mu, 0.0, tv_slack * ROUNDING_MARGIN)
-        selection_spending = selection_thresholds(self.selection)
-        tv_slack += sum(
-            tv_slack_of(n_numbers, noise_std)
-            for n_numbers, noise_std in round_noise(self.selection, n_units)
-        )
-        return Spending(
-            gaussian.compose([selection_spending.mu, self.mu]),
-            selection_spending.selection_failure,
-            tv_slack * ROUNDING_MARGIN,
+        return spending_of_table(
+            self.mu,
+            self.noise_std(n_units),
+            self.selection,
+            n_rows=self.groups.n_rows,
+            n_topics=self.n_topics,
+            n_units=n_units,
         )
 
     def canonical_text(self) -> str:
@@ -148,6 +140,41 @@ class SharesRequest:
             CorpusError: a column was not read as labels.
         """
         return [_read_labels(corpus.labels_in(source.column), source) for source in self.sources]
+
+
+def spending_of_table(
+    mu: float,
+    noise_std: float,
+    selection: Selection | None,
+    *,
+    n_rows: int,
+    n_topics: int,
+    n_units: int,
+) -> Spending:
+    """Gaussian spending of a table and of the choice of its groups.
+
+    Args:
+        mu: μ of the table alone.
+        noise_std: standard deviation of the noise of a cell, in documents or persons.
+        selection: how groups are chosen by size; None for public lists.
+        n_rows: rows of the table, the one for everybody else included.
+        n_topics: k.
+        n_units: documents, or persons where they are protected.
+    """
+    noise_in_grid_steps = noise_std / share_bound(n_units, n_topics).grid_step
+    tv_slack = tv_slack_of(n_rows * n_topics, noise_in_grid_steps)
+    if selection is None:
+        return Spending(mu, 0.0, tv_slack * ROUNDING_MARGIN)
+    selection_spending = selection_thresholds(selection)
+    tv_slack += sum(
+        tv_slack_of(n_numbers, selection_noise_std)
+        for n_numbers, selection_noise_std in round_noise(selection, n_units)
+    )
+    return Spending(
+        gaussian.compose([selection_spending.mu, mu]),
+        selection_spending.selection_failure,
+        tv_slack * ROUNDING_MARGIN,
+    )
 
 
 def digest_of_labels(labels: Sequence[Sequence[str]]) -> bytes:

@@ -6,13 +6,19 @@ from dataclasses import replace
 
 from dplda.corpus import Selection
 from dplda.methods.base.guarantees import SELECTION_SENTENCE
+from dplda.methods.shares.share_table import share_bound
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
-from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.accounting.budget_caps import (
+    LARGEST_EXPONENT,
+    SELECTION_FAILURE_SHARE,
+    Spending,
+)
+from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, max_tv_slack
 from dplda.privacy.release import Guarantee
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import Artefact
-from dplda.release.shares.shares_file import SENSITIVITY, ReleasedShares
+from dplda.release.shares.request import spending_of_table
+from dplda.release.shares.shares_file import ReleasedShares
 
 PLANNED_TOGETHER = (
     "The numbers of topics and tables together hold if all of them were planned before the first."
@@ -20,28 +26,65 @@ PLANNED_TOGETHER = (
 )
 
 
-def epsilon_together(
-    topics: Artefact, table_mus: Sequence[float], selections: Sequence[Selection | None]
-) -> float:
-    """ε of released topics and tables of shares together, at the δ of the topics.
+def epsilon_together(topics: Artefact, tables: Sequence[Spending]) -> float:
+    """ε of released topics and tables of shares together, at the δ of the topics, rounded up.
 
-    By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up, and the chance that
-    selected words or groups fail is taken off δ.
+    By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up. The chance that
+    selected words or groups fail, and the distance of exact noise, are taken off δ.
 
     Args:
         topics: the released topics.
-        table_mus: μ of each table.
-        selections: how the groups of each table were chosen by size; None for public lists.
+        tables: spending of each table.
+
+    Returns:
+        ε; infinite if the distance takes all of δ.
     """
-    noise_delta = delta_of_noise(topics.guarantee.claimed_delta) - _selection_failure_of(topics)
+    delta = topics.guarantee.claimed_delta
+    delta_without_failure = delta - _selection_failure_of(topics)
+    tv_slack = _tv_slack_of(topics)
     mus = [math.sqrt(noisy_value.times) * noisy_value.mu for noisy_value in topics.noisy_values]
-    mus += table_mus
-    for group_selection in selections:
-        if group_selection is not None:
-            thresholds = selection_thresholds(group_selection)
-            mus.append(thresholds.mu)
-            noise_delta -= thresholds.selection_failure
-    return gaussian.epsilon_for(gaussian.compose(mus), noise_delta)
+    for table in tables:
+        mus.append(table.mu)
+        delta_without_failure -= table.selection_failure
+        tv_slack += table.tv_slack
+    return _epsilon_beside_slack(
+        gaussian.compose(mus),
+        delta_without_failure,
+        tv_slack=tv_slack,
+        reserved_delta=RESERVED_DELTA_SHARE * delta,
+    )
+
+
+def _epsilon_beside_slack(
+    mu: float, delta: float, *, tv_slack: float, reserved_delta: float
+) -> float:
+    """ε of Gaussian noise where δ also pays for the distance of exact noise; infinite if it cannot.
+
+    The distance costs (1 + e^ε) τ, so more of δ is set aside until that is enough.
+
+    Args:
+        mu: of the noise.
+        delta: δ of both.
+        tv_slack: τ.
+        reserved_delta: least part of δ that is set aside.
+    """
+    while reserved_delta < delta:
+        epsilon = gaussian.epsilon_for(mu, (delta - reserved_delta) * (1 - 1e-12))
+        cost = (1 + math.exp(min(epsilon, LARGEST_EXPONENT))) * tv_slack * (1 + 1e-12)
+        if cost <= reserved_delta:
+            return epsilon
+        reserved_delta = 1.1 * cost
+    return math.inf
+
+
+def _tv_slack_of(topics: Artefact) -> float:
+    """Distance of exact noise from Gaussian noise in released topics and those they continue.
+
+    It is the largest that is allowed where the file does not say it.
+    """
+    if topics.resumable is not None:
+        return topics.resumable.tv_slack
+    return max_tv_slack(topics.guarantee.claimed_epsilon, topics.guarantee.claimed_delta)
 
 
 def _selection_failure_of(topics: Artefact) -> float:
@@ -70,8 +113,7 @@ def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Gu
     """
     if not tables:
         return topics.guarantee
-    table_mus = [SENSITIVITY / table.noise_std for table in tables]
-    selections = [table.selection for table in tables]
+    spendings = [_spending_of(table) for table in tables]
     caveats = dict.fromkeys(
         caveat
         for guarantee in (topics.guarantee, *(table.guarantee for table in tables))
@@ -79,8 +121,22 @@ def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Gu
     )
     return replace(
         topics.guarantee,
-        claimed_epsilon=epsilon_together(topics, table_mus, selections),
+        claimed_epsilon=epsilon_together(topics, spendings),
         caveats=tuple(caveats),
+    )
+
+
+def _spending_of(table: ReleasedShares) -> Spending:
+    """Gaussian spending of a released table, by the numbers in its file; μ is rounded up."""
+    n_topics = table.noisy_table.shape[1]
+    sensitivity = share_bound(table.n_units, n_topics).exact_sensitivity
+    return spending_of_table(
+        sensitivity / table.noise_std * (1 + 1e-15),
+        table.noise_std,
+        table.selection,
+        n_rows=table.groups.n_rows,
+        n_topics=n_topics,
+        n_units=table.n_units,
     )
 
 

@@ -12,6 +12,8 @@ from dplda.core.errors import CorpusError, NotReleasable, ReadError
 from dplda.corpus import Corpus, Selection, VocabularySource
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.budget_caps import Spending
+from dplda.privacy.noise.exact import max_tv_slack
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.resumable import SelectedWords
@@ -26,7 +28,7 @@ from dplda.release.shares.shares_file import (
     write_shares,
 )
 from dplda.release.shares.shares_store import shares_of
-from dplda.release.shares.together import guarantee_together
+from dplda.release.shares.together import epsilon_together, guarantee_together
 from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
 from tests.release.interrupted import n_charges
@@ -238,3 +240,32 @@ def test_shares_of_topics_over_selected_words_are_released_without_a_state(
     total = guarantee_together(parent, [receipt.shares])
     noise_delta = gaussian.delta_of(total.claimed_epsilon, total_mu)
     assert noise_delta + failure <= parent.guarantee.claimed_delta
+
+
+@pytest.fixture
+def far_parent(parent: Artefact) -> Artefact:
+    """Topics whose exact noise is as far from Gaussian noise as their own ε and δ allow."""
+    guarantee = parent.guarantee
+    assert parent.resumable is not None
+    tv_slack = max_tv_slack(guarantee.claimed_epsilon, guarantee.claimed_delta)
+    return replace(parent, resumable=replace(parent.resumable, tv_slack=tv_slack))
+
+
+def test_epsilon_of_topics_with_a_table_pays_for_the_distance_of_exact_noise(
+    far_parent: Artefact,
+) -> None:
+    """The distance counts 1 + e^ε times, so what the topics set aside for it is too little."""
+    spending = Spending(1.1, tv_slack=1e-13)
+    total = epsilon_together(far_parent, [spending])
+    mus = [math.sqrt(value.times) * value.mu for value in far_parent.noisy_values]
+    noise_delta = gaussian.delta_of(total, gaussian.compose([*mus, spending.mu]))
+    assert far_parent.resumable is not None
+    distance = far_parent.resumable.tv_slack + spending.tv_slack
+    assert noise_delta + (1 + math.exp(total)) * distance <= far_parent.guarantee.claimed_delta
+    assert total < 6
+
+
+def test_epsilon_of_topics_with_a_table_is_infinite_where_the_distance_takes_all_delta(
+    far_parent: Artefact,
+) -> None:
+    assert epsilon_together(far_parent, [Spending(4.0, tv_slack=1e-13)]) == math.inf
