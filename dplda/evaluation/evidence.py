@@ -228,22 +228,22 @@ class ReleasedEvidence:
             owner: word for the owner of the documents, such as *your*.
         """
         if self.is_better:
-            percentage = _percentage(*self.interval_of_new())
+            fall_text = _percentage(*self.interval_of_new())
             return (
-                f"Topics explain new documents of this kind {percentage} better than word"
+                f"Topics explain new documents of this kind {fall_text} better than word"
                 " frequencies."
             )
         if self.is_better is None:
-            percentage = _percentage(*self.interval())
-            return f"Topics fit {owner} documents {percentage} more closely than word frequencies."
+            fall_text = _percentage(*self.interval())
+            return f"Topics fit {owner} documents {fall_text} more closely than word frequencies."
         check = self.check
         if check is not None and not check.is_significant and self.interval()[0] > 0:
             return (
                 f"Topics explain {owner} documents no more than they would explain documents"
                 " without topics."
             )
-        possible_finding = f"topics explain {owner} documents more closely than word frequencies"
-        return f"Noise hides whether {possible_finding}."
+        finding_text = f"topics explain {owner} documents more closely than word frequencies"
+        return f"Noise hides whether {finding_text}."
 
     def describe_topics(self) -> str:
         """Describe the number of topics that carry the gain; if unknown, those above the noise.

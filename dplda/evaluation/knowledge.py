@@ -40,19 +40,21 @@ class PriorUse:
         If no step moved topics away from the table, a warning follows.
         """
         if not self.used:
-            reason = "with so few documents at this ε, noise would decide that."
+            reason_clause = "with so few documents at this ε, noise would decide that."
             if self.asked:
-                reason = "it did not clearly help with these documents."
-            return f"The table “{self.name}” is not used: {reason}"
-        support = "its owner trusts it, so their errors are unknown."
+                reason_clause = "it did not clearly help with these documents."
+            return f"The table “{self.name}” is not used: {reason_clause}"
+        support_clause = "its owner trusts it, so their errors are unknown."
         if self.asked:
-            support = "the documents support it."
-        sentence = f"These topics lean on public knowledge (table “{self.name}”): {support}"
+            support_clause = "the documents support it."
+        first_sentence = (
+            f"These topics lean on public knowledge (table “{self.name}”): {support_clause}"
+        )
         if self.stepped:
-            return sentence
+            return first_sentence
         return (
-            f"{sentence} The noise is too large for the documents to change them. Leading words may"
-            " fit together less well than without the table."
+            f"{first_sentence} The noise is too large for the documents to change them. Leading"
+            " words may fit together less well than without the table."
         )
 
 

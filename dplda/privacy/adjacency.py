@@ -59,12 +59,12 @@ class Assumption(StrEnum):
             unit: what is protected, ``document`` or ``person``.
             selected: whether words are selected privately; else there is a public word list.
         """
-        changes = {
+        change_of_unit = {
             "document": "one document, replaced by any other",
             "person": "all documents of one person, which are read as one, replaced by any others",
         }
-        same_words = "" if selected else " over the same word list"
+        words_clause = "" if selected else " over the same word list"
         word_choice = "how words are selected" if selected else "the word list"
         return self.value.format(
-            changes=changes[unit], words=same_words, chosen=word_choice, unit=unit
+            changes=change_of_unit[unit], words=words_clause, chosen=word_choice, unit=unit
         )

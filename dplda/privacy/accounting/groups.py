@@ -66,15 +66,15 @@ def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) 
         delta: δ for one document.
         gaussian_fit: whether all noise is Gaussian, so that ten documents have a smaller ε.
     """
-    beginning = "all ten documents of one person together count as"
+    beginning_text = "all ten documents of one person together count as"
     if gaussian_fit:
         ten_epsilon = math.ceil(10 * group_epsilon(epsilon, delta, 10)) / 10
-        return f"{beginning} ε = {format_rounded_up(ten_epsilon)} at the same δ"
+        return f"{beginning_text} ε = {format_rounded_up(ten_epsilon)} at the same δ"
     ten_delta = group_guarantee(epsilon, delta, 10)[1]
     if ten_delta >= 1:
         return "somebody who wrote ten is not protected"
     ten_epsilon = float(10 * Decimal(repr(epsilon)))
     return (
-        f"{beginning} ε = {format_rounded_up(ten_epsilon)}"
+        f"{beginning_text} ε = {format_rounded_up(ten_epsilon)}"
         f" and δ = {format_rounded_up(ten_delta, 2)}"
     )

@@ -153,10 +153,10 @@ def _say_nothing_is_predicted() -> str:
 def _say_tie(comparison: _Comparison) -> str:
     """Say that the best two methods are too close to call, with both errors."""
     first, second = comparison.order[:2]
-    errors = f"{comparison.error_text(first)} and {comparison.error_text(second)}"
+    both_error_texts = f"{comparison.error_text(first)} and {comparison.error_text(second)}"
     return (
         f"{_bold_title(first)} and {_bold_title(second)} are too close to call:"
-        f" {comparison.kind} error {errors}."
+        f" {comparison.kind} error {both_error_texts}."
     )
 
 
@@ -168,23 +168,23 @@ def _say_best(comparison: _Comparison) -> str:
     """
     best_method, *other_methods = comparison.order[:2]
     title = _bold_title(best_method)
-    error = comparison.error_text(best_method)
+    error_text = comparison.error_text(best_method)
     if not other_methods:
-        return f"{title} has the smallest {comparison.kind} error: {error}."
+        return f"{title} has the smallest {comparison.kind} error: {error_text}."
     second_method = other_methods[0]
     second_title = _bold_title(second_method)
-    second_error = comparison.error_text(second_method)
+    second_error_text = comparison.error_text(second_method)
     if comparison.errors[second_method] < comparison.errors[best_method]:
         return (
-            f"choose {title}: predicted error {error}. {second_title} has {second_error}, but runs"
-            f" this close favor {title}."
+            f"choose {title}: predicted error {error_text}. {second_title} has {second_error_text},"
+            f" but runs this close favor {title}."
         )
-    caveat = ""
+    caveat_sentence = ""
     if comparison.ranges_overlap:
-        caveat = " The two are too close to call."
+        caveat_sentence = " The two are too close to call."
     return (
-        f"{title} has the smallest {comparison.kind} error: {error};"
-        f" {second_title} {second_error}.{caveat}"
+        f"{title} has the smallest {comparison.kind} error: {error_text};"
+        f" {second_title} {second_error_text}.{caveat_sentence}"
     )
 
 

@@ -74,18 +74,18 @@ def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Seque
         methods: texts of the methods that compete.
     """
     first_stretch, *later_stretches = stretches_along(axis, point, methods)
-    other_value = other_axis.text(point.at(other_axis))
-    place = f"At {other_axis.symbol} = {other_value}"
+    other_value_text = other_axis.text(point.at(other_axis))
+    place_phrase = f"At {other_axis.symbol} = {other_value_text}"
     first_name = _name(first_stretch.winner)
     if not later_stretches:
-        return f"{place}: {first_name} at every {axis.symbol}."
-    changes = [
+        return f"{place_phrase}: {first_name} at every {axis.symbol}."
+    change_phrases = [
         f"{_name(stretch.winner)} from {axis.symbol} ≈ {_text(axis, stretch.low)}"
         for stretch in later_stretches
     ]
-    first_change = _text(axis, later_stretches[0].low)
-    sentence_below = f"Below {axis.symbol} ≈ {first_change}: {first_name}."
-    return f"{place}: {', '.join(changes)}. {sentence_below}"
+    first_change_text = _text(axis, later_stretches[0].low)
+    sentence_below = f"Below {axis.symbol} ≈ {first_change_text}: {first_name}."
+    return f"{place_phrase}: {', '.join(change_phrases)}. {sentence_below}"
 
 
 def _join_around_narrow_ties(stretches: Sequence[Stretch]) -> list[Stretch]:

@@ -139,16 +139,20 @@ def _out_of_reach(
         predictions: of the method at every value.
         errors: of the predictions, infinite where no topics are found.
     """
-    end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
+    end_text = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
     finds_topics = [prediction.answer is Answer.TOPICS for prediction in predictions]
     topic_errors = np.where(finds_topics, errors, np.inf)
     if all(prediction.answer is Answer.REFUSED for prediction in predictions):
-        limit = f"left out: this method refuses up to {end}"
+        limit_text = f"left out: this method refuses up to {end_text}"
     elif not np.any(np.isfinite(topic_errors)):
-        limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
+        limit_text = (
+            f"outside the predictions: up to {end_text} no topics are found, or nothing is known"
+        )
     else:
-        limit = f"at least {np.min(topic_errors):.3g}, the least error predicted up to {end}"
-    remedy = "more documents, or fewer topics"
+        limit_text = (
+            f"at least {np.min(topic_errors):.3g}, the least error predicted up to {end_text}"
+        )
+    remedy_text = "more documents, or fewer topics"
     if axis is Axis.DOCUMENTS:
-        remedy = "a larger ε, or a larger target error"
-    return InputError("target error", limit, f"{target:g}", f"Use {remedy}.")
+        remedy_text = "a larger ε, or a larger target error"
+    return InputError("target error", limit_text, f"{target:g}", f"Use {remedy_text}.")

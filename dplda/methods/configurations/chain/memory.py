@@ -86,16 +86,16 @@ def check_memory(
             entries_per_document=entries_per_document,
         ),
     )
-    alternative = ""
+    alternative_phrase = ""
     noiseless_bytes = peak_bytes(size, is_private=False, entries_per_document=entries_per_document)
     if is_private and noiseless_bytes <= free_bytes:
-        alternative = f", fit without noise, which needs {_format_bytes(noiseless_bytes)},"
+        alternative_phrase = f", fit without noise, which needs {_format_bytes(noiseless_bytes)},"
     needed_text = _format_bytes(needed_bytes)
     raise InputError(
         "n_words",
         f"at most {most_words:,} for this fit in {_format_bytes(free_bytes)} of memory",
         f"{size.n_words:,}, which need {needed_text}",
-        f"Choose fewer words{alternative} or use a machine with {needed_text} free.",
+        f"Choose fewer words{alternative_phrase} or use a machine with {needed_text} free.",
     )
 
 

@@ -189,13 +189,13 @@ def _describe_release(
             f"The private lower bound of {failed_bound} comes out at 0 or below: no finite noise"
             " protects this."
         )
-        assumption = ""
+        assumption_sentence = ""
     else:
         sensitivity = release.sensitivity
         scale = release.scale
         noise = signal_and_noise.noise
         failure_sentence = ""
-        assumption = _describe_assumption(quantity, plan, run, known_numbers)
+        assumption_sentence = _describe_assumption(quantity, plan, run, known_numbers)
     return EdgeNoise(
         edge=Edge(release.edge),
         name=release.name,
@@ -215,7 +215,7 @@ def _describe_release(
         compares=signal_and_noise.description,
         status=plan.variant.status,
         trouble=failure_sentence,
-        assumes=assumption,
+        assumes=assumption_sentence,
     )
 
 
@@ -256,8 +256,8 @@ def _describe_assumption(
                 " from the spectrum and the documents' length."
             )
     if unknown_quantities:
-        symbols = ", ".join(earlier_quantity.symbol for earlier_quantity in unknown_quantities)
-        return f"Takes the private bounds of {symbols} as if their noise came out at zero."
+        symbols_text = ", ".join(earlier_quantity.symbol for earlier_quantity in unknown_quantities)
+        return f"Takes the private bounds of {symbols_text} as if their noise came out at zero."
     return ""
 
 

@@ -96,8 +96,10 @@ def prior_from_corpora(
         name=" + ".join(corpus.name for corpus in corpora),
     )
     prior = prior_from_corpus(joined_corpus, n_topics, words)
-    sizes = ", ".join(f"{corpus.name} ({corpus.n_documents:,} documents)" for corpus in corpora)
-    return replace(prior, source=f"equal parts of {sizes}" if len(corpora) > 1 else sizes)
+    sizes_text = ", ".join(
+        f"{corpus.name} ({corpus.n_documents:,} documents)" for corpus in corpora
+    )
+    return replace(prior, source=f"equal parts of {sizes_text}" if len(corpora) > 1 else sizes_text)
 
 
 def _counts_of_part(corpus: Corpus, vocabulary: tuple[str, ...], n_documents: int) -> Counts:

@@ -62,10 +62,10 @@ def make_fit_result(
     bootstrap_fits, evidence_with_runs = plan_simulated_runs(
         fit, run, prior, decision, result, evidence
     )
-    assumption = ""
+    assumption_sentence = ""
     prior_use = None
     if prior is not None:
-        assumption = describe_assumption(prior.name, prior.digest, prior.source)
+        assumption_sentence = describe_assumption(prior.name, prior.digest, prior.source)
         prior_use = PriorUse(
             prior.name,
             prior.digest,
@@ -82,7 +82,11 @@ def make_fit_result(
         result.topics,
         releases,
         guarantee_of_refined(
-            run.corpus, run.budget, releases, assumption, continues=run.previous is not None
+            run.corpus,
+            run.budget,
+            releases,
+            assumption_sentence,
+            continues=run.previous is not None,
         ),
         details=RefinedDetails(
             state=None if is_noiseless else result.state,
