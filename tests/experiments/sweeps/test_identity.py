@@ -1,5 +1,6 @@
 """Whose results they are: which files the code version covers."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -44,10 +45,22 @@ def test_no_number_comes_from_a_file_left_out() -> None:
     assert loaded <= set(numerical_sources())
 
 
+def test_imports_of_a_file_are_those_that_the_parser_finds() -> None:
+    """Of every file that numbers come from, and of names on lines of their own, with another name or a comment."""
+    for path in numerical_sources():
+        names = set()
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                names |= {start + alias.name for alias in node.names}
+        expected = {identity._file_of(name.split(".")) for name in names} - {None}
+        assert set(identity._imported(path)) == expected, path
+
+
 def test_the_version_follows_the_sources(tmp_path, monkeypatch) -> None:
     sources = {
         FIRST: "import numpy\nfrom dplda.chain import step\n",
-        "chain.py": "def step():\n    from dplda.deep import root, bounds\n",
+        "chain.py": "def step():\n    from dplda.deep import (\n        root as r,  # (a root)\n        bounds,\n    )\n",
         "deep/__init__.py": "from dplda.deep.root import root\n",
         "deep/root.py": "root = 1\n",
         "deep/bounds.py": "import dplda.last\n",
