@@ -9,8 +9,6 @@ WITH_PRIOR = frozenset(
         "EMPTY_TOPIC_SIZE",
         "EMPTY_TOPIC_STDS",
         "MAX_PAIR_NOISE",
-        "MAX_CHOICE_SHARE",
-        "PRIOR_ONLY_FACTOR",
         "START_NOISE_FACTOR_WITH_PRIOR",
         "MAX_PRIOR_ADVANTAGE",
         "INITIAL_PRIOR_POWER",
@@ -27,7 +25,7 @@ OF_EVIDENCE = frozenset(
         "MAX_CONTINUED_EVIDENCE_SHARE",
         "max_evidence_share",
         "BACKGROUND_SHARE",
-        "MAX_TOPIC_LOSS",
+        "MAX_TOPIC_PART",
     }
 )
 """Constants whose cost is seen in evidence."""
@@ -35,6 +33,7 @@ SHARES = frozenset({"max_noisy_start_share", "largest_start_share"})
 """Constants that have to stay below 1."""
 NOT_MEASURED = {
     "prior_test_share": "None; see `PRIOR_TEST_SHARE_FACTOR`",
+    "TOPIC_CONTRAST": "divides `prior_only_noise`; see `lost-topics`",
     "N_PRIOR_PASSES": "not varied: it belongs to the making of a table",
     "N_PRIOR_STARTS": "not varied: it belongs to the making of a table",
     "PRIOR_PSEUDOCOUNT": "not varied: it belongs to the making of a table",

@@ -355,7 +355,7 @@ def _patch_constant(stack: ExitStack, name: str, value: Value) -> None:
     for module in modules:
         if name in vars(module):
             stack.enter_context(patch.object(module, name, value))
-    if name == "MAX_TOPIC_LOSS":  # the bound of evidence follows from it
+    if name == "MAX_TOPIC_PART":  # the bound of evidence follows from it
         assert isinstance(value, float)
         distance = math.sqrt(4 + 1 + 4 * value**2) * (1 + 2**-50)
         stack.enter_context(patch.object(sum_bounds, "EVIDENCE_DISTANCE", distance))

@@ -4,7 +4,8 @@ Documents alone, and beside a table that they are asked about, in a few draws of
 noise leave it some; null runs are shared by draws that took the same way. *Lost* are runs that keep fewer than half as many
 topics with evidence as the documents alone have in the same draw, *fewer* those that keep fewer at all, *more* those that gain
 some. Noise alone makes such differences: *fewer by noise* and *more by noise* compare the documents alone in each draw with the
-documents alone in the next. A table loses topics where it leaves fewer than noise does. *Sign test* is the two-sided chance that
+documents alone in the next. *Lost beyond noise* is the difference of both, in percent of all runs: that many runs lose topics to
+a table and not to noise. It is below 0 where a table makes topics steadier than noise does. *Sign test* is the two-sided chance that
 as many runs beside a table have fewer, of all that differ, if a table changes nothing. Topics whose own words are known are
 counted as themes on simulated messages, in place of perplexity and coherence. A tenth of the documents of a corpus is held out
 for these.
@@ -112,7 +113,14 @@ def run(newsgroups: str, ap: str, wikipedia: str, draws: int, whole: bool) -> It
         totals = {key: sum(int(row[key]) for row in chosen) for key in COUNTED}
         n_different = totals["fewer"] + totals["more"]
         chance = binomtest(totals["fewer"], n_different).pvalue if n_different else 1.0
-        yield {"setting": name, "draws": draws, **totals, "sign test": round(chance, 3)}
+        excess = 100 * (totals["fewer"] - totals["fewer by noise"]) / max(1, totals["counted"])
+        yield {
+            "setting": name,
+            "draws": draws,
+            **totals,
+            "lost beyond noise, %": round(excess, 1),
+            "sign test": round(chance, 3),
+        }
 
 
 def _settings(corpora: dict[str, Corpus], *, whole: bool) -> Iterator[Setting]:

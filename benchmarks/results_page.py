@@ -138,7 +138,8 @@ TABLES = (
         "Newsgroups), means of topics with evidence, medians of perplexity and NPMI on documents held out, or mean "
         "numbers of themes of six. *Counted* runs have topics with evidence alone; *lost* keep fewer than half as many "
         "beside the table, *fewer* keep fewer at all, *more* gain some. *By noise*: two draws of documents alone, compared "
-        "likewise. *Sign test*: chance of so many fewer among all that differ, if a table changes nothing. *Table alone*: "
+        "likewise. *Lost beyond noise*: the difference of both. *Sign test*: chance of so many fewer among all that differ, if "
+        "a table changes nothing. *Table alone*: "
         "runs that end with the table's own topics.",
     ),
     Table(
@@ -238,12 +239,11 @@ TABLES = (
         "How often *readable* and *nothing* were right, how often *weak* stood, and how many readable (two thirds of the "
         "themes found) and empty outcomes (one sixth or less) were foretold, over settings drawn at random. Twins: invented "
         "newspapers of 300 to 100,000 documents or persons; themes that no topic with evidence shows are not found. Of "
-        "corpora (500 documents and more), topics count whose released evidence is beyond the noise. *As reports count*: "
-        "those that documents without topics do not have as well, over cases of which that was asked. A table's own topics "
-        "are nothing, as nothing of them comes from the documents; one line judges them as others. The formula was chosen "
-        "among many with a look at all cases without a table but docstrings, and so was what counts as an outcome: of "
-        "corpora after reports had agreed with *readable* too seldom, beside a table after its own topics had turned out "
-        "to have evidence. So new cases may be worse.",
+        "corpora (500 documents and more), themes are unknown, so topics count as reports count them: those that documents "
+        "without topics do not have as well. Large cases, of which that would take long, are left out, and of docstrings "
+        "topics beyond the noise count. A table's own topics are nothing, as nothing of them comes from the documents; one "
+        "line judges them as others. The formula was chosen among many with a look at all cases without a table but "
+        "docstrings, so new cases may be worse.",
     ),
     Table(
         "verdict-outcomes", "Verdicts before a release, and what came of them",
@@ -256,7 +256,7 @@ TABLES = (
     ),
     Table(
         "verdict-held-out-tables", "Verdicts beside a table, on documents that its border was not fitted to",
-        "The noise edge from which the table's own topics are expected was fitted to some cases with the English table and "
+        "The signal below which the table's own topics are expected was fitted to some cases with the English table and "
         "judged on others.",
     ),
     Table(

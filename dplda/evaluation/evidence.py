@@ -65,7 +65,7 @@ class ReleasedEvidence:
         gain_noise: standard deviation of its noise.
         length: mean number of a document's scored words, as released, at least 1.
         length_noise: standard deviation of its noise.
-        by_topic: shape (k,), mean loss of a document without each topic, in nats, with noise.
+        by_topic: shape (k,), mean part of each topic in a document's gain, in nats, with noise.
         topic_noise: standard deviation of the noise of each.
         known_check: comparison with runs on simulated documents; None before these runs.
     """

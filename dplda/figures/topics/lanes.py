@@ -26,7 +26,7 @@ class Slot:
         overlap: signal share, in [0, 1]; 0 for an empty place.
         lower, upper: shape (d,), interval of each word's probability (``formatting.COVERAGE``);
             None where unknown.
-        evidence: what a document loses without the topic, in nats, with noise; None where unknown.
+        evidence: the topic's part in a document's gain, in nats, with noise; None where unknown.
         supported: whether that is evidence of the topic, as far as known.
         share: share of all words; None where unknown.
         row: row of the topic in its fit; None for an empty place and for true topics.

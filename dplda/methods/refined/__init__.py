@@ -25,10 +25,7 @@ Proof:
     *A table.* Whether documents bear a table out is asked once, in a sum of numbers in [−1, 1]: two
     documents' parts are at most 2 apart. Each is a function of its document, of :math:`z_1` and of
     the table, which is public. Its share :math:`g` follows from N and μ. Where steps could not pay,
-    a second release of word counts, made as the first, gets their budget. After the last step
-    documents that accepted a table are asked once more, whether they prefer its topics to those of
-    the steps. Each answer is again in [−1, 1], a function of its document and of earlier releases.
-    Its share :math:`h` follows from N, μ and f.
+    a second release of word counts, made as the first, gets their budget.
 
     *Evidence.* After the last step a document's part is a vector in [−1, 1] × [0, 1] × a ball of
     radius √5/2, and a function of the document and of earlier releases. Two of them are at most
@@ -38,11 +35,11 @@ Proof:
     sensitivity that holds for any earlier releases, and their :math:`μ_j^2` add up to at most the
     start's share :math:`f` of μ², by its own proof. If it stops early, nobody else spends the rest.
 
-    *Adaptivity.* f, h and the number of steps T are functions of :math:`z_1` and of the first
-    answer to the table. Fix any values of these two. Then f, h, T and every later :math:`μ_t` are
-    constants; steps share the rest as :math:`\sqrt t`, so that :math:`\sum_t μ_t^2 \le (f + h + e)
-    μ^2 + \sum_t \frac{\sqrt t}{\sum_s \sqrt s} (1 - s_1 - g - e - f - h) μ^2 = μ^2(1 - s_1 - g)`,
-    the same for all such values. The rest is a composition of Gaussian mechanisms with constant
+    *Adaptivity.* f and the number of steps T are functions of :math:`z_1` and of the answer to the
+    table. Fix any values of these two. Then f, T and every later :math:`μ_t` are constants; steps
+    share the rest as :math:`\sqrt t`, so that :math:`\sum_t μ_t^2 \le (f + e) μ^2 + \sum_t
+    \frac{\sqrt t}{\sum_s \sqrt s} (1 - s_1 - g - e - f) μ^2 = μ^2(1 - s_1 - g)`, the same for all
+    such values. The rest is a composition of Gaussian mechanisms with constant
     budgets, each chosen knowing the earlier answers, hence :math:`μ\sqrt{1 - s_1 - g}`-GDP: what
     the composition theorem asks of a mechanism that sees earlier answers. All together are
     :math:`\sqrt{μ^2 (s_1 + g) + μ^2(1 - s_1 - g)} = μ`-GDP. No budget is a function of an answer

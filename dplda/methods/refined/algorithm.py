@@ -4,8 +4,8 @@
    also decides how the rest is shared.
 2. Prior test. A prior, which is public knowledge of topics, is used where the documents accept it,
    or its owner trusts it, and the run leans on it as far as its released advantage says. Where
-   noise hides all topics of documents alone, by the words in use, the rest is spent on word counts,
-   and the prior's topics are the result.
+   noise hides all topics of documents alone, by their number and length, the rest is spent on word
+   counts, and the prior's topics are the result.
 3. Spectral start. Where a pair average's noise would be small against its largest eigenvalue, the
    ``adaptive`` route runs on a share of the rest and its topics are the start; else the start is
    free of data: random, or the prior's topics.
@@ -16,9 +16,7 @@
    the end the two are averaged by their known errors. Beside a prior they are shrunk toward the
    mixture of its topics that they are nearest to, and large topics are split where documents turn
    out to lack one of the prior's.
-5. Choice. Documents that accepted a prior are asked whether they prefer its own topics to those of
-   steps; in doubt they keep the latter.
-6. Evidence. The documents' gain by the topics is released.
+5. Evidence. The documents' gain by the topics is released.
 
 Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ²
 (``schedule``).
@@ -35,7 +33,6 @@ from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.refined.plan.constants import RefinedConstants
 from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.stages.evidence import release_evidence
-from dplda.methods.refined.stages.prior_choice import choose_topics
 from dplda.methods.refined.stages.prior_only import fit_prior_only
 from dplda.methods.refined.stages.prior_test import decide_on_prior
 from dplda.methods.refined.stages.result import check_spending_of_run, make_fit_result
@@ -60,8 +57,7 @@ def fit_refined(
     """Find private topics by refinement, a function of releases and public numbers alone.
 
     Releases word counts, decides on the prior, and runs variational steps; with a prior in use and
-    too much noise for steps, more word counts in their place. If the documents were asked about the
-    prior, they then choose between its topics and those of steps. Releases evidence last.
+    too much noise for steps, more word counts in their place. Releases evidence last.
 
     Args:
         corpus: the protected documents.
@@ -104,8 +100,6 @@ def fit_refined(
     )
     if decision.has_steps or decision.tilt is None:
         stage_result = fit_variational(run, word_counts, decision)
-        if decision.has_choice:
-            stage_result = choose_topics(run, word_counts, stage_result)
     else:
         stage_result = fit_prior_only(run, word_counts, decision.tilt)
     evidence = release_evidence(run, stage_result.topics)

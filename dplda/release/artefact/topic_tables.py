@@ -28,7 +28,7 @@ COLUMNS = (
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Write topics as CSV: one row per topic and word of positive probability, the likeliest first.
 
-    ``evidence`` is what a document loses without the topic, in nats, ``lower`` and ``upper`` an
+    ``evidence`` is the topic's part in a document's gain, in nats, ``lower`` and ``upper`` an
     interval (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an
     apostrophe. A topic below the noise has no row.
 

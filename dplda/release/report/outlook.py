@@ -19,11 +19,11 @@ from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.refined.plan.constants import (
     MAX_DOCUMENT_LENGTH,
-    MAX_TOPIC_LOSS,
+    MAX_TOPIC_PART,
     RefinedConstants,
 )
 from dplda.methods.refined.plan.schedule import evidence_share
-from dplda.methods.refined.plan.sum_bounds import evidence_sensitivity
+from dplda.methods.refined.plan.sum_bounds import evidence_sensitivity, largest_parts
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian
 from dplda.release.artefact.artefact import Artefact, Findings
@@ -142,7 +142,8 @@ def remaining_noise(artefact: Artefact, noise: float, paid_mu: float, total_mu: 
     )
     evidence_mu = gaussian.mu_of_share(added_mu, evidence_share_of_budget)
     sensitivity = evidence_sensitivity(n_documents, artefact.n_topics)
-    next_noise = sensitivity / (n_documents * evidence_mu * MAX_TOPIC_LOSS)
+    parts_unit = largest_parts(n_documents, artefact.n_topics, total_mu)
+    next_noise = parts_unit * sensitivity / (n_documents * evidence_mu * MAX_TOPIC_PART)
     return next_noise / noise
 
 

@@ -18,10 +18,10 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents.documents import Documents, bounded_vectors
-from dplda.methods.refined.documents.topic_scorer import TopicScorer, _split_words
-from dplda.methods.refined.plan.constants import BACKGROUND_SHARE, MAX_TOPIC_LOSS
+from dplda.methods.refined.documents.topic_scorer import BlockScores, TopicScorer, _split_words
+from dplda.methods.refined.plan.constants import BACKGROUND_SHARE, MAX_TOPIC_PART
 from dplda.methods.refined.plan.quantities import GAIN
-from dplda.methods.refined.plan.sum_bounds import evidence_bound
+from dplda.methods.refined.plan.sum_bounds import evidence_bound, largest_parts
 from dplda.methods.refined.results import topic_evidence as module
 from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult, TopicEvidence
 from dplda.methods.refined.stages.evidence import evidence_vectors
@@ -55,23 +55,23 @@ def test_evidence_vectors_of_an_extreme_word_are_finite() -> None:
     topics[0, 0], words[0] = 1, 1e-12
     scorer = TopicScorer(topics, words, np.full(K, 1e-3), 0.1)
     (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
-    assert np.all(np.isfinite(evidence_vectors(scorer, 1.5, block)))
+    assert np.all(np.isfinite(evidence_vectors(scorer, 1.5, 1.0, block)))
 
 
 def test_evidence_vectors_stay_within_their_bound() -> None:
     scorer = TopicScorer(TOPICS, WORDS, np.full(K, 0.1))
     vectors = np.vstack(
         [
-            evidence_vectors(scorer, 1.5, block)
+            evidence_vectors(scorer, 1.5, 1.0, block)
             for run in Documents(EXTREME, K)._runs
             for block in run
         ]
     )
     assert np.all(np.abs(vectors[:, 0]) <= 1)
     assert np.all((vectors[:, 1] >= 0) & (vectors[:, 1] <= 1))
-    assert np.max(np.linalg.norm(vectors[:, 2:], axis=1)) <= MAX_TOPIC_LOSS * (1 + 1e-12)
+    assert np.max(np.linalg.norm(vectors[:, 2:], axis=1)) <= MAX_TOPIC_PART * (1 + 1e-12)
     assert np.max(np.abs(vectors[:, 0])) == 1, "of these documents some say all that they may"
-    numbers = partial(evidence_vectors, scorer, 1.5)
+    numbers = partial(evidence_vectors, scorer, 1.5, 1.0)
     documents = Documents(EXTREME, K)
     bound = evidence_bound(n_documents=documents.n_documents, n_words=D, n_topics=K)
     exact, float_ = (
@@ -80,6 +80,35 @@ def test_evidence_vectors_stay_within_their_bound() -> None:
     )
     np.testing.assert_allclose(float_, vectors.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
+
+
+def block_scores(topics: np.ndarray, document: np.ndarray) -> BlockScores:
+    """Scores of one document over equal word frequencies, with parts."""
+    scorer = TopicScorer(topics, np.full(D, 1 / D), np.ones(len(topics)))
+    (block,) = Documents(csr_array(document), len(topics))._runs[0]
+    return scorer.score_block(block, with_parts=True)
+
+
+def test_topic_parts_add_up_to_the_gain_of_weak_topics() -> None:
+    topics = (1 - 0.03) / D + 0.03 * TOPICS
+    document = np.random.default_rng(1).poisson(2 * D * TOPICS[:1] + 1)
+    scores = block_scores(topics, document)
+    assert scores.gains[0] > 0.05
+    assert np.sum(scores.topic_parts) == pytest.approx(scores.gains[0], rel=0.03)
+
+
+def test_topics_in_opposite_directions_have_no_part_where_they_gain_nothing() -> None:
+    """Two topics whose mean is the word frequencies, and a document of every word twice."""
+    deviation = np.tile([0.5, -0.5], D // 2) / D
+    opposite_topics = np.array([1 / D + deviation, 1 / D - deviation])
+    scores = block_scores(opposite_topics, np.full((1, D), 2.0))
+    assert scores.gains[0] < 0
+    assert np.all(scores.topic_parts < 0)
+
+
+@pytest.mark.parametrize(("n_topics", "expected"), [(2, 5.0), (10, 1.0), (50, 1.0)])
+def test_largest_parts_grow_with_documents_of_few_topics(n_topics: int, expected: float) -> None:
+    assert largest_parts(5000, n_topics, 0.5) == pytest.approx(expected)
 
 
 def test_gain_per_word_is_that_of_perplexity() -> None:
@@ -259,15 +288,18 @@ def test_evidence_of_a_chain_is_that_of_its_last_topics(epsilons) -> None:
     result = run_chain(corpus, *epsilons, n_topics=4, noise=NoiseOnTopicsAlone(SeedKey(0)))
     topics, evidence = result.topics, result.evidence
     assert evidence is not None
-    largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
+    size = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA))
+    largest_gain, parts_unit = size / 2, size / (5 * 4)
+    assert parts_unit > 1
     scorer = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
-    numbers = partial(evidence_vectors, scorer, largest_gain)
+    numbers = partial(evidence_vectors, scorer, largest_gain, parts_unit)
     bound = evidence_bound(n_documents=corpus.n_documents, n_words=corpus.n_words, n_topics=4)
     documents = Documents(corpus.counts, 4)
     total = bounded_vectors(documents, numbers, 2 + 4, bound, is_exact=False).value
     gain, _, *parts = total / corpus.n_documents
     assert evidence.gain_nats == pytest.approx(gain * largest_gain, rel=1e-9)
-    np.testing.assert_allclose(evidence.by_topic * MAX_TOPIC_LOSS, parts, rtol=1e-9)
+    units = parts_unit / MAX_TOPIC_PART
+    np.testing.assert_allclose(evidence.by_topic, np.multiply(parts, units), rtol=1e-9)
 
 
 def test_evidence_of_a_chain_has_the_noise_of_one_release() -> None:

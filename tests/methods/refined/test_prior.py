@@ -9,10 +9,8 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 import dplda
-from dplda.attacks.replay import Recorder
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
@@ -28,11 +26,9 @@ from dplda.methods.refined.plan.constants import (
     INITIAL_PRIOR_POWER,
     LEANING_DOCUMENT_WORDS,
     MIN_PRIOR_ADVANTAGE,
-    PRIOR_ONLY_FACTOR,
     RefinedConstants,
 )
 from dplda.methods.refined.plan.schedule import (
-    noise_edge,
     prior_acceptance_threshold,
     prior_test_share,
 )
@@ -48,7 +44,6 @@ from dplda.methods.refined.prior.topic_prior import (
 )
 from dplda.methods.refined.refined_methods import refined, refined_with
 from dplda.methods.refined.stages.prior_test import prior_advantages
-from dplda.privacy.accounting import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
 from dplda.spectral.topics import match
@@ -193,30 +188,6 @@ def test_steps_beside_a_table_are_made_below_the_border(
     assert {name: way.call_count for name, way in ways.items()} == {
         name: 2 * (name == expected_way) for name in ways
     }
-
-
-def test_steps_beside_a_table_count_the_words_in_use_alone() -> None:
-    """A list with twenty times the words, most of which do not occur, does not move the border."""
-    many_words = (*CORPUS.vocabulary, *(f"unused{number}" for number in range(19 * D)))
-    counts = csr_array((CORPUS.counts.data, CORPUS.counts.indices, CORPUS.counts.indptr))
-    counts.resize(CORPUS.n_documents, len(many_words))
-    corpus = Corpus.from_counts(counts, vocabulary=many_words, label=Label.PUBLIC, name="many")
-    mu = gaussian.mu_for(0.3, 1e-6)
-    border = PRIOR_ONLY_FACTOR * RefinedConstants().prior_only_noise
-    assert noise_edge(CORPUS.n_documents, len(many_words), mu) > border
-    assert fit(TRUE, corpus=corpus, epsilon=0.3).prior.stepped
-
-
-def test_documents_that_prefer_the_table_get_its_own_topics(monkeypatch) -> None:
-    ways = way_counts(monkeypatch)
-    answers = {"gate advantage of a table": np.array([0.9 * CORPUS.n_documents])}
-    fitted_run = fit(TRUE, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
-    assert (fitted_run.prior.used, fitted_run.prior.stepped) == (True, False)
-    np.testing.assert_array_equal(fitted_run.topics.words, fitted_run.prior_topics)
-    assert fitted_run.uncertainty is None
-    assert fitted_run.state.steps is not None, "another run continues the steps"
-    fitted_run.evidence.null_fit(0)
-    assert [way.call_count for way in ways.values()] == [1, 1]
 
 
 def test_leaning_on_a_table_grows_from_nothing_with_its_advantage() -> None:

@@ -21,10 +21,14 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.plan.constants import MIN_PRIOR_ADVANTAGE, RefinedConstants
+from dplda.methods.refined.plan.constants import (
+    MAX_DOCUMENT_LENGTH,
+    MIN_PRIOR_ADVANTAGE,
+    TOPIC_CONTRAST,
+    RefinedConstants,
+)
 from dplda.methods.refined.plan.noise_forecast import (
     ALWAYS,
-    BESIDE,
     BOUGHT,
     FREE,
     KEPT,
@@ -163,18 +167,12 @@ def path_of(case: Case, result: FitResult) -> RunPath:
         (first_release,) = (r for r in result.releases if r.name == SPECTRAL_QUANTITIES[0].name)
         fraction = dict(ADAPTIVE.variants[Calibration.CORRECTED].default_split)[first_release.name]
         start_share = (first_release.mu / case.run_mu) ** 2 / fraction
-    return RunPath(
-        has_steps=STATISTIC.name in names,
-        start_share=start_share,
-        has_choice=names.count(GATE.name) == 2,
-    )
+    return RunPath(has_steps=STATISTIC.name in names, start_share=start_share)
 
 
 def edges_in(rows: tuple[ForecastRelease, ...], path: RunPath) -> dict[str, list[ForecastRelease]]:
     """Rows of a forecast that hold on a path, by edge."""
     holds = {ALWAYS, KEPT} if not path.has_steps else {ALWAYS, BOUGHT if path.start_share else FREE}
-    if path.has_choice:
-        holds.add(BESIDE)
     planned_rows = [row for row in rows if row.when in holds]
     return {
         edge: [row for row in planned_rows if row.edge == edge]
@@ -207,12 +205,10 @@ def test_schedule_of_every_combination_is_that_of_run_forecast_check(combination
 
 def test_combinations_take_every_path() -> None:
     paths = [path_of(*case_of(*combination)) for combination in COMBINATIONS]
-    assert {(path.has_steps, path.start_share > 0, path.has_choice) for path in paths} == {
-        (True, True, False),
-        (True, True, True),
-        (True, False, False),
-        (True, False, True),
-        (False, False, False),
+    assert {(path.has_steps, path.start_share > 0) for path in paths} == {
+        (True, True),
+        (True, False),
+        (False, False),
     }
     assert {len(case_of(*combination)[1].releases) for combination in COMBINATIONS} >= {3, 4, 10}
 
@@ -225,8 +221,7 @@ def releases_of_a_run() -> tuple[RefinedSchedule, RunPath, tuple[Release, ...]]:
     schedule = case.schedule()
     start_noise = schedule.start_noise(result.state.words)
     start_share = schedule.start_share(start_noise, prior_leaning=1.0)
-    path = RunPath(start_share=start_share, has_choice=True)
-    return schedule, path, result.releases
+    return schedule, RunPath(start_share=start_share), result.releases
 
 
 def altered(releases: tuple[Release, ...]) -> Iterator[tuple[Release, ...]]:
@@ -256,7 +251,6 @@ SHARES = (
     "word_share",
     "more_words_share",
     "step_shares",
-    "choice_share",
     "start_release_shares",
 )
 
@@ -353,18 +347,18 @@ def test_planned_shares_add_up_to_the_whole_without_exceeding_it(
 
 
 @pytest.mark.parametrize("start_fraction_of_rest", [0.0, 0.95])
-def test_planned_shares_with_a_choice_add_up_to_the_whole(start_fraction_of_rest: float) -> None:
+def test_planned_shares_with_a_prior_test_add_up_to_the_whole(
+    start_fraction_of_rest: float,
+) -> None:
     for rho in RHOS:
         schedule = replace(schedule_at(float(rho)), tests_prior=True)
         remaining_share = schedule.topic_share - schedule.word_share
         start_share = start_fraction_of_rest * remaining_share
-        path = RunPath(start_share=start_share, has_choice=True)
-        planned_releases = schedule.planned_releases(path)
+        planned_releases = schedule.planned_releases(RunPath(start_share=start_share))
         spent_squares = sum(
             Fraction(schedule.mu_for(release.share)) ** 2 for release in planned_releases
         )
         assert 1 - 1e-12 < spent_squares / Fraction(schedule.run_mu) ** 2 <= 1
-        assert schedule.choice_share(start_share) <= 0.1 * (remaining_share - start_share)
 
 
 def test_word_count_share_tends_to_the_whole_where_topics_are_infeasible() -> None:
@@ -403,6 +397,48 @@ def test_check_spending_refuses_one_rounding_too_much() -> None:
         check_spending([third * (1 + 1e-15)] * 3, 1.0)
 
 
+def schedule_of_messages() -> RefinedSchedule:
+    """The schedule of 4,000 documents of ten topics in 1,000 words, at ε = 1."""
+    return make_schedule(
+        Problem(10, 1.0),
+        n_documents=4000,
+        n_words=1000,
+        total_mu=gaussian.mu_for(1.0, 1e-7),
+        constants=RefinedConstants(),
+        asks_documents=True,
+    )
+
+
+def test_topic_noise_is_the_root_of_noise_over_signal() -> None:
+    """By another way: the deviation of the noise's squared length over the signal's."""
+    schedule, distinct_words = schedule_of_messages(), 25.0
+    squared_std = 2 * schedule.constants.clip_norm**2 / schedule.total_mu**2
+    noise_deviation = squared_std * math.sqrt(2 * 10 * 1000)
+    word_length = schedule.constants.clip_norm * math.sqrt(distinct_words) * TOPIC_CONTRAST
+    squared_signal = 10 * (4000 / 10 * word_length) ** 2
+    expected = math.sqrt(noise_deviation / squared_signal)
+    assert schedule.topic_noise(distinct_words) == pytest.approx(expected)
+    assert schedule.topic_noise(1e9) == schedule.topic_noise(MAX_DOCUMENT_LENGTH)
+
+
+@pytest.mark.parametrize(("words_per_document", "can_pay"), [(4, False), (7, True), (20, True)])
+def test_steps_can_pay_where_documents_are_long_for_their_number(
+    words_per_document: float, can_pay: bool
+) -> None:
+    frequencies = np.random.default_rng(0).dirichlet(np.full(1000, 0.5))
+    words = NoisyWordCounts(4000 * words_per_document * frequencies, 1e-9)
+    assert schedule_of_messages().steps_can_pay(words) is can_pay
+
+
+def test_end_at_prior_is_ruled_out_by_many_documents_alone() -> None:
+    schedule = schedule_of_messages()
+    ends = [
+        (one.may_end_at_prior, one.must_end_at_prior)
+        for one in (replace(schedule, n_documents=number) for number in (400, 4000, 40_000))
+    ]
+    assert ends == [(True, True), (True, False), (False, False)]
+
+
 def schedule_of_short_documents() -> RefinedSchedule:
     """The schedule of 17,000 documents of ten topics in 1,000 words."""
     return make_schedule(
@@ -430,7 +466,7 @@ def test_documents_are_too_short_only_where_they_are_short_for_little_advantage(
 
 def test_may_end_at_prior_is_true_wherever_documents_can_be_too_short() -> None:
     schedule = schedule_of_short_documents()
-    assert schedule.steps_can_pay(schedule.noise_edge)
+    assert not schedule.must_end_at_prior
     assert schedule.may_end_at_prior
     many_documents = replace(schedule, n_documents=10**6)
     assert not many_documents.may_end_at_prior

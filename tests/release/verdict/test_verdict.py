@@ -11,8 +11,12 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method, parse_method_spec
 from dplda.release.verdict.remedies import find_remedies
 from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
-from dplda.release.verdict.signal_strength import PublicNumbers, estimate_signal
-from dplda.release.verdict.verdict import Readability, foresee
+from dplda.release.verdict.signal_strength import (
+    PublicNumbers,
+    estimate_signal,
+    estimate_signal_beside_table,
+)
+from dplda.release.verdict.verdict import BORDERS, Readability, foresee
 from dplda.release.verdict.word_count import MAX_WORDS, min_words, suggest_word_count
 
 EPSILONS = (0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 10.0)
@@ -112,18 +116,24 @@ def test_foresee_beside_a_table_without_a_readable_topic_foretells_its_own() -> 
     assert "the table's own topics" in verdict.describe()
 
 
-def test_foresee_beside_a_table_that_replaces_readable_topics_offers_to_leave_it_out() -> None:
-    numbers = replace(MESSAGES, n_topics=2, n_words=7000, mean_length=200.0, n_rows=1500)
-    assert foresee(numbers).readability is Readability.READABLE
+def test_foresee_beside_a_table_that_replaces_weak_topics_offers_to_leave_it_out() -> None:
+    numbers = replace(MESSAGES, n_rows=700)
+    assert foresee(numbers).readability is Readability.WEAK
     numbers = replace(numbers, has_table=True)
     assert foresee(numbers).is_table_alone
     remedies = find_remedies(numbers, epsilons=EPSILONS)
     (without_table,) = (remedy for remedy in remedies if remedy.drops_table)
-    assert without_table.readability is Readability.READABLE
+    assert without_table.readability is Readability.WEAK
+
+
+def test_foresee_beside_a_table_never_replaces_readable_topics() -> None:
+    assert BORDERS.table_alone < BORDERS.readable
+    for numbers in (MESSAGES, PEOPLE, replace(MESSAGES, alpha0=5.0)):
+        assert estimate_signal_beside_table(numbers) >= estimate_signal(numbers)
 
 
 def test_foresee_beside_a_table_that_helps_steps_is_weak_in_place_of_nothing() -> None:
-    numbers = replace(MESSAGES, n_topics=20, epsilon=1.0)
+    numbers = replace(MESSAGES, n_rows=2200, epsilon=1.0, alpha0=9.0)
     assert foresee(numbers).readability is Readability.NOTHING
     verdict = foresee(replace(numbers, has_table=True))
     assert verdict.readability is Readability.WEAK

@@ -5,6 +5,12 @@ Its most likely topic shares are found on one half and the other half is scored,
 of the two is its gain. So topics gain where words of the two halves belong together, as in
 perplexity by document completion, and words that merely occur often gain nothing. A half is a
 function of its own document alone.
+
+A topic's part in the gain is the mean of two numbers: what the topic gains alone, with word
+frequencies in the place of all others, and what is lost with word frequencies in its own place.
+To second order this is its Shapley value, so parts add up to the gain. The loss alone would not do:
+two topics that differ from word frequencies in opposite ways gain nothing together, and yet each
+would be missed.
 """
 
 from dataclasses import dataclass
@@ -28,12 +34,12 @@ class BlockScores:
 
     Attributes:
         gains: gain of each document over word frequencies, in nats, shape (n,).
-        topic_losses: what of it is lost where one topic is replaced by word frequencies, shape (n,
-            k); (n, 0) where they were not asked for.
+        topic_parts: each topic's part in it, in nats, shape (n, k); (n, 0) where they were not
+            asked for.
     """
 
     gains: Vector
-    topic_losses: Matrix
+    topic_parts: Matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,12 +85,11 @@ class TopicScorer:
         self.alpha = alpha
         self.word_ratios = (word_frequencies / np.sum(mixed_topics, axis=0)).astype(np.float32)
 
-    def score_block(self, block: DocumentBlock, *, with_losses: bool = False) -> BlockScores:
-        """Score a block's documents: each one's gain and, if asked for, its loss by topic.
+    def score_block(self, block: DocumentBlock, *, with_parts: bool = False) -> BlockScores:
+        """Score a block's documents: each one's gain and, if asked for, each topic's part in it.
 
         Each half of a document's words is scored by shares that the other half suggests; gains and
-        losses are means over the two. A topic's loss is what word frequencies in its place lose.
-        Without ``with_losses`` losses have no columns.
+        parts are means over the two. Without ``with_parts`` parts have no columns.
         """
         local_topics = gather_columns(self.posteriors, block.word_ids)
         log_word_ratios = np.take(np.log(self.word_ratios), block.word_ids, mode="clip")
@@ -97,14 +102,14 @@ class TopicScorer:
         likelihoods = [np.vecdot(np.log(half.chances), half.counts) for half in scored_halves]
         for likelihood in likelihoods:
             doubled_gains += likelihood
-        n_losses = len(self.posteriors) if with_losses else 0
-        doubled_losses = np.zeros((len(local_topics), n_losses))
-        if with_losses:
+        n_parts = len(self.posteriors) if with_parts else 0
+        doubled_parts = np.zeros((len(local_topics), n_parts))
+        if with_parts:
             local_ratios = np.take(self.word_ratios, block.word_ids, mode="clip")
             ratio_drops = np.subtract(local_ratios[:, None], local_topics, out=local_topics)
-            for half, likelihood in zip(scored_halves, likelihoods, strict=True):
-                _add_topic_losses(doubled_losses, half, likelihood, ratio_drops)
-        return BlockScores(doubled_gains / 2, doubled_losses / 2)
+            for half in scored_halves:
+                _add_topic_parts(doubled_parts, half, local_ratios, ratio_drops)
+        return BlockScores(doubled_gains / 2, doubled_parts / 2)
 
     def _infer_and_score(
         self, local_topics: Single, inferred_counts: Single, scored_counts: Single
@@ -125,21 +130,25 @@ class TopicScorer:
         return _ScoredHalf(scored_counts, topic_shares, np.vecmat(topic_shares, local_topics))
 
 
-def _add_topic_losses(
-    losses: Matrix, half: _ScoredHalf, likelihood: Vector, differences: Single
+def _add_topic_parts(
+    parts: Matrix, half: _ScoredHalf, word_ratios: Single, ratio_drops: Single
 ) -> None:
-    """Add to each topic's losses what a half loses with word frequencies in the topic's place.
+    """Add to each topic's part the mean of what a half gains by it alone and loses without it.
 
     Args:
-        losses: changed in place, (n, k).
-        likelihood: of the half, in nats, (n,).
-        differences: word frequencies less each topic, at the documents' words, (n, k, width).
+        parts: changed in place, (n, k).
+        half: words to score, and what the other half says of them.
+        word_ratios: word frequencies at the documents' words, (n, width).
+        ratio_drops: word frequencies less each topic, likewise, (n, k, width).
     """
-    losses += likelihood[:, None]
-    for topic in range(losses.shape[1]):
-        replaced = differences[:, topic] * half.shares[:, topic, None]
-        chances_without = np.abs(replaced + half.chances) + MIN_CHANCE
-        losses[:, topic] -= np.vecdot(np.log(chances_without), half.counts)
+    gains = np.vecdot(np.log(half.chances) - np.log(word_ratios), half.counts)
+    parts += gains[:, None] / 2
+    for topic in range(parts.shape[1]):
+        drops = ratio_drops[:, topic] * half.shares[:, topic, None]
+        chances_alone = np.abs(word_ratios - drops) + MIN_CHANCE
+        chances_without = np.abs(half.chances + drops) + MIN_CHANCE
+        log_ratios = np.log(chances_alone) - np.log(chances_without)
+        parts[:, topic] += np.vecdot(log_ratios, half.counts) / 2
 
 
 def _split_words(block: DocumentBlock) -> tuple[Matrix, Matrix]:

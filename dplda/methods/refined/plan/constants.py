@@ -87,11 +87,10 @@ class RefinedConstants:
             wrong, and not the steps. Chosen on the four corpora.
         max_evidence_share: largest share for the gain over word frequencies and for each topic's
             part in it. Chosen on 20 Newsgroups and documents without topics.
-        prior_only_noise: noise edge from which on a run beside a prior makes no steps, by the words
-            in use and over ``PRIOR_ONLY_FACTOR``; also the noise edge over a prior's advantage from
-            which on short documents make none. Below it the documents choose between the prior's
-            topics and those of steps. Chosen on 1,000 to 3,000 documents of the three corpora and
-            of a simulated newspaper.
+        prior_only_noise: noise of topics relative to their signal, of documents alone, from which
+            on a run beside a prior makes no steps; also the noise edge over a prior's advantage
+            from which on short documents make none. Chosen on 20 Newsgroups and Wikipedia's leads
+            cut to 8 to 32 words a document.
         prior_test_share: share for asking the documents whether a prior fits them; None takes
             ``4/(Nμ)``. Chosen on the three corpora.
     """
@@ -195,14 +194,10 @@ tuned."""
 MAX_MIXTURE_ROUNDS = 100
 """Most rounds of least squares for a mixture of a prior's topics, a topic. Technical."""
 
-MAX_CHOICE_SHARE = 0.1
-"""Largest share, of what word counts leave, for asking the documents whether they prefer a prior's
-own topics to those of steps. Not tuned."""
-
-PRIOR_ONLY_FACTOR = 2 / 3
-"""Factor on ``prior_only_noise``, so that steps are made up to a noise edge of .12, from which on
-topics are infeasible. Chosen on 1,000 to 3,000 documents of the three corpora and of a simulated
-newspaper: alone they show one topic in ten beyond it, at most."""
+TOPIC_CONTRAST = 0.11
+"""Length by which topics differ from word frequencies, over that of a document, in the noise of
+topics that ``prior_only_noise`` bounds. Chosen on parts of the three corpora and simulated
+newspapers: of runs that have topics with evidence alone, 1 in 20 is beyond the border."""
 
 MAX_PAIR_NOISE = 5.0
 """Noise of word pairs over a prior's advantage from which on documents count as too short for
@@ -297,9 +292,9 @@ BACKGROUND_SHARE = 0.1
 """Share of word frequencies in every topic that is scored, as in completion perplexity. Not
 tuned."""
 
-MAX_TOPIC_LOSS = math.sqrt(5) / 2
-"""Largest length of the vector that a document loses without each topic: topics get half of the
-noise. Not tuned."""
+MAX_TOPIC_PART = math.sqrt(5) / 2
+"""Largest length of a document's parts by topic, in their unit: topics get half of the noise. Not
+tuned."""
 
 N_NULL_RUNS = 40
 """Most runs on documents without topics that evidence is compared with. Not tuned."""

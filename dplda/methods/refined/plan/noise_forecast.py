@@ -26,7 +26,6 @@ ALWAYS = "always"
 FREE = "no spectral start"
 BOUGHT = "spectral start"
 KEPT = "a table in place of steps"
-BESIDE = "steps beside a table"
 
 
 def forecast_releases(
@@ -109,7 +108,7 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
         )
     has_tested_prior = bool(schedule.prior_test_share)
     may_replace_steps = (uses_prior or has_tested_prior) and schedule.may_end_at_prior
-    always_replaces_steps = uses_prior and not schedule.steps_can_pay(schedule.least_noise_edge)
+    always_replaces_steps = uses_prior and schedule.must_end_at_prior
     if may_replace_steps:
         yield _forecast_quantity(
             WORDS,
@@ -131,7 +130,6 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
             schedule.run_mu,
             smallest_shares=[schedule.prior_test_share],
         )
-        yield from _forecast_choice(schedule)
     yield _forecast_quantity(
         GAIN,
         (2 + n_topics,),
@@ -140,24 +138,6 @@ def _forecast(schedule: RefinedSchedule, *, uses_prior: bool) -> Iterator[Foreca
         ).floating_point_sensitivity,
         schedule.run_mu,
         smallest_shares=[schedule.evidence_share],
-    )
-
-
-def _forecast_choice(schedule: RefinedSchedule) -> Iterator[ForecastRelease]:
-    """Yield the row of the choice between topics of a prior and of steps; none without steps."""
-    if not schedule.steps_can_pay(schedule.least_noise_edge):
-        return
-    _, largest_start = schedule.start_share_range
-    smallest_share = schedule.choice_share(largest_start if _may_buy_start(schedule) else 0.0)
-    test_bound = prior_test_bound(n_documents=schedule.n_documents, n_words=schedule.n_words)
-    yield _forecast_quantity(
-        GATE,
-        (1,),
-        test_bound.floating_point_sensitivity,
-        schedule.run_mu,
-        smallest_shares=[smallest_share],
-        largest_shares=[schedule.choice_share(0.0)],
-        when=BESIDE,
     )
 
 
@@ -174,14 +154,12 @@ def _forecast_steps(
     Only the first where constants allow no start or the continued release has one.
     """
     start_is_possible = _may_buy_start(schedule)
-    may_choose = bool(schedule.prior_test_share)
     yield _forecast_quantity(
         STATISTIC,
         shape,
         sensitivity,
         schedule.run_mu,
-        smallest_shares=schedule.step_shares(0.0, has_choice=may_choose),
-        largest_shares=schedule.step_shares(0.0),
+        smallest_shares=schedule.step_shares(0.0),
         when=FREE if start_is_possible else ALWAYS,
     )
     if not start_is_possible:
@@ -193,7 +171,7 @@ def _forecast_steps(
         shape,
         sensitivity,
         schedule.run_mu,
-        smallest_shares=schedule.step_shares(largest_start, has_choice=may_choose),
+        smallest_shares=schedule.step_shares(largest_start),
         largest_shares=schedule.step_shares(smallest_start),
         when=BOUGHT,
     )

@@ -13,13 +13,10 @@ class RunPath:
         has_steps: whether variational steps are made; else all that is left goes to word counts,
             beside a prior.
         start_share: share of a spectral start; 0 without one.
-        has_choice: whether documents choose, after the last step, between the topics of steps and
-            the prior's own.
     """
 
     has_steps: bool = True
     start_share: float = 0.0
-    has_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 r"""Shares of a refinement's budget, each computed once for the run, its forecast and the check.
 
 A share is a fraction of μ², the square of the Gaussian budget that this run spends. Shares of the
-prior test, of evidence and of word counts follow from public numbers. Three decisions are made by
-released values: whether steps can pay, what a spectral start gets, and whether documents choose
-between a prior's topics and those of steps. A ``RunPath`` holds them, and ``planned_releases``
-lists every release of that path with its share. The run takes its shares from here, the forecast
-shows them for every path that can occur, and ``check_releases`` compares what was spent with the
-list.
+prior test, of evidence and of word counts follow from public numbers. Two decisions are made by
+released values: whether steps can pay, and what a spectral start gets. A ``RunPath`` holds them,
+and ``planned_releases`` lists every release of that path with its share. The run takes its shares
+from here, the forecast shows them for every path that can occur, and ``check_releases`` compares
+what was spent with the list.
 
 Guarantee:
     On every path the budgets that ``mu_for`` makes of the shares, squared and added up exactly, are
@@ -28,16 +27,16 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined.plan.constants import (
     EVIDENCE_SHARE_FACTOR,
-    MAX_CHOICE_SHARE,
     MAX_CONTINUED_EVIDENCE_SHARE,
+    MAX_DOCUMENT_LENGTH,
     MAX_PAIR_NOISE,
     MAX_WORD_SHARE,
     MIN_NEW_WORD_SHARE,
     MIN_PRIOR_ADVANTAGE,
     MIN_SIZE_FOR_PRIOR_TEST,
     PRIOR_ADVANTAGE_STDS,
-    PRIOR_ONLY_FACTOR,
     PRIOR_TEST_SHARE_FACTOR,
+    TOPIC_CONTRAST,
     RefinedConstants,
 )
 from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
@@ -132,13 +131,13 @@ class RefinedSchedule:
         """Share of word counts in place of steps, where these cannot pay."""
         return math.nextafter(self.topic_share - self.word_share, 0.0)
 
-    def steps_can_pay(self, noise_edge_in_use: float) -> bool:
-        """Whether steps beside a prior can find topics of the documents.
+    def steps_can_pay(self, words: NoisyWordCounts) -> bool:
+        """Whether documents alone would have topics with evidence, so that no prior replaces them.
 
         Args:
-            noise_edge_in_use: as ``noise_edge_in_use`` gives it.
+            words: released word counts.
         """
-        return noise_edge_in_use < PRIOR_ONLY_FACTOR * self.constants.prior_only_noise
+        return self.topic_noise(self.distinct_words(words)) < self.constants.prior_only_noise
 
     def documents_are_too_short(self, words: NoisyWordCounts, advantage: float) -> bool:
         """Whether documents say too little for steps beside a prior, so that word counts pay more.
@@ -160,17 +159,37 @@ class RefinedSchedule:
     def may_end_at_prior(self) -> bool:
         """Whether a run beside a prior that was tested may make no steps, by public numbers.
 
-        The noise edge by words in use is at most that by all words, and an accepted advantage is
-        above ``MIN_PRIOR_ADVANTAGE``.
+        Documents have one distinct word at least. The noise edge by words in use is at most that by
+        all words, and an accepted advantage is above ``MIN_PRIOR_ADVANTAGE``.
         """
-        if not self.steps_can_pay(self.noise_edge):
+        if self.topic_noise(1.0) >= self.constants.prior_only_noise:
             return True
         return self.noise_edge >= self.constants.prior_only_noise * MIN_PRIOR_ADVANTAGE
 
     @property
-    def least_noise_edge(self) -> float:
-        """Noise edge if a single word were in use: no released word counts give less."""
-        return noise_edge(self.n_documents, 1, self.total_mu)
+    def must_end_at_prior(self) -> bool:
+        """Whether a run beside a prior makes no steps, however long its documents are."""
+        return self.topic_noise(MAX_DOCUMENT_LENGTH) >= self.constants.prior_only_noise
+
+    def topic_noise(self, distinct_words: float) -> float:
+        r"""Noise of k topics over d words, relative to their signal, of documents alone.
+
+        A document of m distinct words, clipped to length C, adds about :math:`C\sqrt m` words. A
+        topic of a k-th of the documents has a part of length :math:`(N/k)\,C\sqrt m\,v` that tells
+        it from word frequencies, where v is ``TOPIC_CONTRAST``. All parts have the squared length
+        :math:`N^2C^2mv^2/k`. Noise of the whole budget has the standard deviation :math:`σ =
+        \sqrt2\,C/μ` in each of kd cells, so its own squared length varies by
+        :math:`σ^2\sqrt{2kd}`. The root of the ratio is
+
+        .. math:: \frac{2^{3/4}\, k^{3/4} d^{1/4}}{N μ \sqrt m\, v} .
+
+        Args:
+            distinct_words: m; more than a step reads, or than are listed, do not count.
+        """
+        counted_words = min(distinct_words, MAX_DOCUMENT_LENGTH, self.n_words)
+        signal_of_a_document = math.sqrt(counted_words) * TOPIC_CONTRAST
+        noise = math.pow(2 * self.problem.n_topics, 0.75) * math.pow(self.n_words, 0.25)
+        return noise / (self.n_documents * self.total_mu * signal_of_a_document)
 
     def noise_edge_in_use(self, words: NoisyWordCounts) -> float:
         r"""Noise edge by the words in use in place of all listed ones, from released word counts.
@@ -184,15 +203,22 @@ class RefinedSchedule:
     def start_noise(self, words: NoisyWordCounts) -> float:
         r"""Noise edge of a pair average over its largest eigenvalue, from released word counts.
 
-        It is :math:`q = \max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the
-        number of distinct words in a document: a pair average is clipped at about 1/L, and more
-        topics than ten need less noise.
+        It is :math:`q = \max(1, k/10)\, ρ/(L‖p‖^2)` with L the distinct words of a document: a pair
+        average is clipped at about 1/L, and more topics than ten need less noise.
         """
-        words_per_document = words.total_count / (self.constants.clip_norm * self.n_documents)
-        distinct_words = max(1.0, words_per_document**2)
         run_edge = noise_edge(self.n_documents, self.n_words, self.run_mu)
         edge_of_many_topics = max(1.0, self.problem.n_topics / 10) * run_edge
-        return edge_of_many_topics / (distinct_words * float(np.sum(words.word_frequencies**2)))
+        squared_norm = float(np.sum(words.word_frequencies**2))
+        return edge_of_many_topics / (self.distinct_words(words) * squared_norm)
+
+    def distinct_words(self, words: NoisyWordCounts) -> float:
+        r"""About the number of distinct words in a document, from released word counts.
+
+        It is :math:`\max(1, (n/(CN))^2)`, where n is their total: m distinct words that are clipped
+        to length C add :math:`C\sqrt m`.
+        """
+        words_per_document = words.total_count / (self.constants.clip_norm * self.n_documents)
+        return max(1.0, words_per_document**2)
 
     def start_share(self, start_noise: float, *, prior_leaning: float = 0.0) -> float:
         """Share of μ² for a spectral start at a released noise.
@@ -221,23 +247,13 @@ class RefinedSchedule:
         largest_fraction = self.constants.largest_start_share
         return self._start_share_at(smallest_fraction), self._start_share_at(largest_fraction)
 
-    def choice_share(self, start_share: float) -> float:
-        """Share for asking the documents whether they prefer the prior's topics to those of steps.
-
-        It is that of the prior test, but at most ``MAX_CHOICE_SHARE`` of what word counts and a
-        spectral start leave; 0 where the prior was not tested.
-        """
-        remaining_share = self.topic_share - self.word_share - start_share
-        return min(self.prior_test_share, MAX_CHOICE_SHARE * remaining_share)
-
-    def step_shares(self, start_share: float, *, has_choice: bool = False) -> tuple[float, ...]:
+    def step_shares(self, start_share: float) -> tuple[float, ...]:
         """Share of every step, growing with t: what all other releases leave.
 
         Args:
             start_share: share of a spectral start; 0 without one.
-            has_choice: whether documents choose between a prior's topics and those of steps.
         """
-        remaining_share = self.total_step_share(start_share, has_choice=has_choice)
+        remaining_share = self.total_step_share(start_share)
         growth_exponent = self.constants.budget_growth_exponent
         step_weights = [
             step_number**growth_exponent for step_number in range(1, self.constants.n_steps + 1)
@@ -248,16 +264,13 @@ class RefinedSchedule:
             for step_weight in step_weights
         )
 
-    def total_step_share(self, start_share: float, *, has_choice: bool = False) -> float:
+    def total_step_share(self, start_share: float) -> float:
         """Share of all steps together, rounded down.
 
         Args:
             start_share: share of a spectral start; 0 without one.
-            has_choice: whether documents choose between a prior's topics and those of steps.
         """
         exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
-        if has_choice:
-            exact -= Fraction(self.choice_share(start_share))
         return math.nextafter(float(exact), 0.0)
 
     def start_release_shares(self, start_share: float) -> dict[str, float]:
@@ -310,7 +323,7 @@ class RefinedSchedule:
         """Yield the releases of a path in order.
 
         First word counts and the test of a prior, each if it has a share. Then more word counts, or
-        a start, steps and the choice between their topics and the prior's. Evidence comes last.
+        a start and steps. Evidence comes last.
         """
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)
@@ -320,10 +333,8 @@ class RefinedSchedule:
             yield PlannedRelease(WORDS, self.more_words_share)
         else:
             yield from self._planned_start(path.start_share)
-            for step_share in self.step_shares(path.start_share, has_choice=path.has_choice):
+            for step_share in self.step_shares(path.start_share):
                 yield PlannedRelease(STATISTIC, step_share)
-            if path.has_choice:
-                yield PlannedRelease(GATE, self.choice_share(path.start_share))
         yield PlannedRelease(GAIN, self.evidence_share)
 
     def _planned_start(self, start_share: float) -> Iterator[PlannedRelease]:

@@ -184,7 +184,7 @@ class NullResult:
 
     Attributes:
         gain_nats: mean gain of a simulated document in nats, without noise.
-        by_topic: shape (k,), mean of what a document loses without each topic, with noise.
+        by_topic: shape (k,), mean of each topic's part in the gain, in nats, with noise.
     """
 
     gain_nats: float

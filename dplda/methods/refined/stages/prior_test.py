@@ -44,7 +44,6 @@ class PriorDecision:
             chain asked.
         leaning: weight of the prior in use, in [0, 1]; 0 where none is.
         has_steps: whether steps can pay; always without a prior in use.
-        has_choice: whether the documents are asked again, after the last step.
     """
 
     tilt: PriorTilt | None = None
@@ -52,7 +51,6 @@ class PriorDecision:
     advantage: float = math.nan
     leaning: float = 0.0
     has_steps: bool = True
-    has_choice: bool = False
 
 
 def decide_on_prior(
@@ -102,19 +100,16 @@ def decide_on_prior(
         was_tested = run.previous.prior_was_tested
     if not was_accepted:
         return PriorDecision(was_tested=was_tested, advantage=advantage)
-    was_asked_now = schedule.prior_test_share > 0
     known_advantage = assumed_advantage if math.isnan(advantage) else advantage
     leaning = prior_leaning(known_advantage, words.total_count / schedule.n_documents)
-    noise_edge = schedule.noise_edge_in_use(words)
-    has_steps = schedule.steps_can_pay(noise_edge)
+    has_steps = schedule.steps_can_pay(words)
     has_steps &= not schedule.documents_are_too_short(words, known_advantage)
     return PriorDecision(
-        tilt=PriorTilt(ratios, prior_power(noise_edge, leaning)),
+        tilt=PriorTilt(ratios, prior_power(schedule.noise_edge_in_use(words), leaning)),
         was_tested=was_tested,
         advantage=advantage,
         leaning=leaning,
         has_steps=has_steps,
-        has_choice=has_steps and was_asked_now,
     )
 
 

@@ -1,4 +1,4 @@
-"""Stage 7: the result of a run, its spending and its guarantee."""
+"""Stage 6: the result of a run, its spending and its guarantee."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,11 +29,7 @@ def check_spending_of_run(run: RefinementRun, decision: PriorDecision, result: S
     """
     releases = run.mechanisms.releases
     if all(release.noise in TRUSTED_NOISE for release in releases):
-        run_path = RunPath(
-            has_steps=decision.has_steps,
-            start_share=result.start_share,
-            has_choice=decision.has_choice,
-        )
+        run_path = RunPath(has_steps=decision.has_steps, start_share=result.start_share)
         previous_mu = 0.0 if run.previous is None else run.previous.mu
         run.schedule.check_releases(run_path, releases, previous_mu=previous_mu)
 

@@ -42,9 +42,7 @@ def fit_variational(
     initial_topics = choose_initial_topics(
         run, words, decision.tilt, prior_leaning=decision.leaning
     )
-    step_shares = run.schedule.step_shares(
-        initial_topics.start_share, has_choice=decision.has_choice
-    )
+    step_shares = run.schedule.step_shares(initial_topics.start_share)
     prior_topics = None
     if initial_topics.tilt is not None:
         prior_topics = initial_topics.tilt(words.word_frequencies)
