@@ -174,6 +174,23 @@ def test_left_after_requests_of_a_kind_is_accepted_as_shown(
         assert min(left) <= 0 or after(*left) is not None
 
 
+def test_left_that_no_noise_of_64_bits_can_use_is_nothing() -> None:
+    """It said that ε = 0.008 is left, and refused that: noise would be too wide."""
+    rows = cast(Corpus, SimpleNamespace(n_documents=2227, n_words=78))
+    spending = asked(n_topics=30, epsilon=0.33, delta=5.5e-5).spending(rows)
+    balance = Balance(to_units(1.0, 1e-4, up=False)).after_release(
+        epsilon=0.33, delta=5.5e-5, spending=spending
+    )
+    assert balance is not None
+    assert balance.budget_caps is not None
+    squared_mu = balance.used_totals.squared_mu + 4 * 10**9
+    nearly_used = replace(balance, budget_caps=balance.budget_caps._replace(squared_mu=squared_mu))
+    of_any_noise = replace(spending, smallest_mu=0.0)
+    epsilon_left, _ = nearly_used.remaining_for(of_any_noise, epsilon=0.33, delta=5.5e-5)
+    assert epsilon_left > 0.001
+    assert nearly_used.remaining_for(spending, epsilon=0.33, delta=5.5e-5)[0] == 0
+
+
 def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)

@@ -85,11 +85,14 @@ class Spending:
         mu: μ of its Gaussian noise, above 0.
         selection_failure: γ, chance that a word of only one neighbor is selected, in [0, 1].
         tv_slack: τ, total variation of its exact noise from Gaussian noise, in [0, 1].
+        smallest_mu: μ of a release like it whose noise is the widest that can be drawn; 0 if
+            unknown. It costs nothing.
     """
 
     mu: float
     selection_failure: float = 0.0
     tv_slack: float = 0.0
+    smallest_mu: float = 0.0
 
 
 class BudgetTotals(NamedTuple):

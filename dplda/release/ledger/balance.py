@@ -169,7 +169,8 @@ class Balance:
 
         Returns:
             ε and δ, both rounded down, and neither above that of the refused release; ε is 0 if
-            nothing is left. At an unchanged δ, ε is below that of the refused release.
+            nothing is left, or less than the widest noise needs. At an unchanged δ, ε is below that
+            of the refused release.
         """
         gaussian_epsilon, gaussian_delta = self._gaussian_budget
         room_for_delta = min(1.0, gaussian_delta / delta, self._room_for_failure(spending))
@@ -197,6 +198,9 @@ class Balance:
         if not noise_delta:
             return 0.0, remaining_delta
         remaining_epsilon = _largest_accepted(min(gaussian_epsilon, epsilon), is_accepted)
+        remaining_mu = _mu_if_computable(remaining_epsilon, noise_delta)
+        if remaining_mu is None or remaining_mu < spending.smallest_mu * SOLVER_MARGIN:
+            return 0.0, remaining_delta
         return math.nextafter(remaining_epsilon, 0), remaining_delta
 
     def explain_refusal(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:

@@ -20,10 +20,8 @@ from dplda.privacy.word_selection.selection import (
     round_noise,
 )
 from dplda.release.ledger.ledger import LONGEST_NAME, PERSON
+from dplda.release.workflow.request import LARGEST_NOISE_FACTOR as LARGEST_NOISE_FACTOR
 from dplda.release.workflow.request import Request
-
-LARGEST_NOISE_FACTOR = 22_000.0
-"""Most by which a share of μ² widens a quantity's noise: no method gives a smaller share."""
 
 MEMORY_SHARE = 0.75
 """Part of the machine's memory for a fit; the rest is for documents, so it reveals nothing."""

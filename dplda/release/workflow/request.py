@@ -10,6 +10,7 @@ from dplda.methods.base.previous_release import PreviousRelease
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, delta_of_noise, tv_slack_of
+from dplda.privacy.noise.exact_normals import NOISE_STD_LIMIT
 from dplda.privacy.noise.fixed_point import count_resolution, grid_resolution
 from dplda.privacy.release import Caveat
 from dplda.privacy.word_selection.selection import round_noise
@@ -26,6 +27,9 @@ from dplda.release.workflow.equal_requests import equal_spellings
 MAX_COUNTS = 64  # at least as many counts as any method releases
 MAX_STEPS = 32  # at least as many k×d tables as any of them releases
 ROUNDING_MARGIN = 1 + 1e-12  # of a sum of distances
+
+LARGEST_NOISE_FACTOR = 22_000.0
+"""Most by which a share of μ² widens a quantity's noise: no method gives a smaller share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +186,20 @@ class Request:
         """
         mu = self.mu
         tv_slack = self._tv_slack_of_topics(rows)
+        smallest_mu = _smallest_mu(rows.n_documents)
         if self.selection is None or self.previous is not None:
-            return Spending(mu, 0.0, tv_slack * ROUNDING_MARGIN)
+            return Spending(mu, 0.0, tv_slack * ROUNDING_MARGIN, smallest_mu)
         selection_spending = selection_thresholds(self.selection)
         tv_slack += sum(
             tv_slack_of(n_numbers, noise_std)
             for n_numbers, noise_std in round_noise(self.selection, rows.n_documents)
         )
+        total_mu = gaussian.compose([selection_spending.mu, mu])
         return Spending(
-            gaussian.compose([selection_spending.mu, mu]),
+            total_mu,
             selection_spending.selection_failure,
             tv_slack * ROUNDING_MARGIN,
+            smallest_mu * total_mu / mu,
         )
 
     def _tv_slack_of_topics(self, rows: Corpus) -> float:
@@ -242,3 +249,8 @@ class Request:
         if self.previous is not None:
             identifying_values.append(parent_of(self.previous).sha256)
         return json.dumps(identifying_values)
+
+
+def _smallest_mu(n_documents: int) -> float:
+    """μ of topics whose noise is the widest that fits into 64 bits."""
+    return grid_resolution(n_documents) * LARGEST_NOISE_FACTOR / NOISE_STD_LIMIT
