@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerEntry
@@ -38,13 +39,12 @@ def find_existing_shares(
     """The receipt of the same request for the same documents and labels, if its file is kept.
 
     Raises:
-        ReadError: the file is damaged, or was forged.
+        ReadError: the file is damaged, belongs to another charge, or was forged.
     """
     for entry in reversed(_charges_of(corpus, request, folder)):
         file_path = _path_of(entry, folder)
         if file_path.exists():
-            share_table = read_shares_file(file_path)
-            check_shares_seal(share_table, folder, file_path.name)
+            share_table = _read_table_of(entry, folder)
             balance = Ledger(folder).balance(entry.dataset)
             return SharesReceipt(shares=share_table, path=file_path, charged=False, balance=balance)
     return None
@@ -62,16 +62,13 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
     A table whose file is missing is left out.
 
     Raises:
-        ReadError: a file is damaged, or was forged.
+        ReadError: a file is damaged, belongs to another charge, or was forged.
     """
     tables = []
     for entry in Ledger(folder).entries():
         if text_noted_in(entry, OF) != parent_receipt or not _path_of(entry, folder).exists():
             continue
-        file_path = _path_of(entry, folder)
-        share_table = read_shares_file(file_path)
-        check_shares_seal(share_table, folder, file_path.name)
-        tables.append(share_table)
+        tables.append(_read_table_of(entry, folder))
     return tables
 
 
@@ -98,6 +95,20 @@ def key_of_shares_request(corpus: Corpus, request: SharesRequest, folder: Folder
     labels = digest_of_labels(request.labels_of(corpus))
     parts = (b"shares request", corpus.digest.encode(), labels, request.canonical_text().encode())
     return folder.sign(*parts)[:KEY_DIGITS]
+
+
+def _read_table_of(entry: LedgerEntry, folder: Folder) -> ReleasedShares:
+    """Read the table that a charge paid for, from its file.
+
+    Raises:
+        ReadError: the file is damaged, belongs to another charge, or was forged.
+    """
+    file_path = _path_of(entry, folder)
+    share_table = read_shares_file(file_path)
+    if share_table.receipt_number != receipt_of(entry):
+        raise ReadError(file_path.name, "belongs to another charge", "Run dplda ledger verify.")
+    check_shares_seal(share_table, folder, file_path.name)
+    return share_table
 
 
 def _path_of(entry: LedgerEntry, folder: Folder) -> Path:

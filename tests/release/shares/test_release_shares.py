@@ -165,6 +165,19 @@ def test_a_forged_file_in_the_folder_is_refused(
         release_shares(letters, request_of_shares, folder)
 
 
+def test_a_table_under_the_name_of_another_is_refused(
+    letters: Corpus, request_of_shares: SharesRequest, made, folder: Folder
+) -> None:
+    """Both are sealed here; each was given out as the answer to the other's request."""
+    other_request = replace(request_of_shares, epsilon=0.2)
+    other_receipt = release_shares(letters, other_request, folder)
+    made.path.write_bytes(other_receipt.path.read_bytes())
+    with pytest.raises(ReadError, match="belongs to another charge"):
+        release_shares(letters, request_of_shares, folder)
+    with pytest.raises(ReadError, match="belongs to another charge"):
+        shares_of(request_of_shares.parent.receipt_number, folder)
+
+
 def test_a_file_is_read_as_it_was_written(made) -> None:
     content = write_shares(made.shares)
     assert write_shares(read_shares(content, "a.json")) == content
