@@ -161,8 +161,8 @@ def _equal_weights(cases: Sequence[Case]) -> np.ndarray:
 def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
     """Borders fitted to some documents and judged on others.
 
-    First those of every other twin, judged on the other twins and on all corpora. Then those of all kinds but one,
-    judged on this one.
+    First those of every other twin, judged on the other twins and on all corpora, and of every other case, judged on the
+    others. Then those of all kinds but one, judged on this one.
     """
     every_case = [case for cases in by_kind.values() for case in cases]
     even_twins = [case for case in by_kind[TWINS] if case.seed % 2 == 0]
@@ -171,6 +171,12 @@ def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
     trials = [
         ("every other twin", even_twins, "other twins", odd_twins),
         ("every other twin", even_twins, "all corpora", texts),
+        (
+            "every other case",
+            [case for case in every_case if case.seed % 2 == 0],
+            "other cases",
+            [case for case in every_case if case.seed % 2],
+        ),
     ]
     trials.append(("all", every_case, "all", every_case))
     for kind, judged in by_kind.items():

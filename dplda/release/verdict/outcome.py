@@ -64,10 +64,6 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     it, without released evidence, and where the words are those of a public table alone. Reasons
     come with the verdict; unless it is usable, advice does, too.
 
-    On 169 invented newspapers, whose themes are known, two thirds of the themes had been found in
-    99 of 100 releases called usable, and a sixth or fewer in 94 of 100 called *nothing found*; 90
-    of 100 in which two thirds had been found were called usable.
-
     Args:
         findings: of the release, before its owner arranged them.
     """

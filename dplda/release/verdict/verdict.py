@@ -28,11 +28,13 @@ class VerdictBorders:
     table_alone: float
 
 
-BORDERS = VerdictBorders(weak=44.0, readable=138.0, table_alone=77.8)
+BORDERS = VerdictBorders(weak=44.0, readable=138.0, table_alone=68.9)
 """Borders as ``python -m benchmarks verdict`` fits them to twins with real words and to corpora.
 
-Themes of twins are known, and those found count. Themes of corpora are not, so the topics count
-that a report calls borne out: more than documents without topics have."""
+That of *weak* is a little lower than fitted, 45.9: real messages of 805 people had two or three
+themes of six at 44.1. Themes of twins are known, and those found count. Themes of corpora are not,
+so the topics count that a report calls borne out: more than documents without topics have.
+"""
 
 TABLE_IS_RESULT = "These would be the table's own topics, not your documents'."
 """Reason where a release is expected to end with a table's own topics."""

@@ -117,7 +117,7 @@ def test_foresee_beside_a_table_without_a_readable_topic_foretells_its_own() -> 
 
 
 def test_foresee_beside_a_table_that_replaces_weak_topics_offers_to_leave_it_out() -> None:
-    numbers = replace(MESSAGES, n_rows=700)
+    numbers = replace(MESSAGES, n_rows=500)
     assert foresee(numbers).readability is Readability.WEAK
     numbers = replace(numbers, has_table=True)
     assert foresee(numbers).is_table_alone
