@@ -98,7 +98,7 @@ def _sound_lines(
 
 
 def _check_blocks(matrix: Blocks) -> None:
-    """Refuse a matrix of blocks whose arrays do not fit each other."""
+    """Refuse a matrix of blocks that are empty, fewer than its indices, or do not fit its shape."""
     data = _as_array(matrix.data)
     if data.ndim != 3 or 0 in data.shape[1:]:
         raise _broken_matrix("its blocks have not two axes")

@@ -81,8 +81,8 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
     the comparison.
     """
     if isinstance(source, Simulation):
-        arguments = {**asdict(source), "lengths": str(source.lengths)}
-        call = _call("dplda.simulate", arguments)
+        value_by_argument = {**asdict(source), "lengths": str(source.lengths)}
+        call = _call("dplda.simulate", value_by_argument)
     elif isinstance(source, Embedded):
         call = "dplda.python_docs()"
     else:
@@ -104,13 +104,13 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
 
 
 def _load_call(corpus: Corpus) -> str:
-    arguments: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
+    value_by_argument: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
     if corpus.vocabulary_source is VocabularySource.FROM_DATA:
-        arguments["n_words"] = corpus.n_words
+        value_by_argument["n_words"] = corpus.n_words
     else:
-        arguments["vocabulary"] = list(corpus.vocabulary)
+        value_by_argument["vocabulary"] = list(corpus.vocabulary)
     advice = "change this; for a table, add text=... with the column of the documents"
-    return _call("dplda.load", arguments, f"{YOUR_FILE!r},  # {advice}")
+    return _call("dplda.load", value_by_argument, f"{YOUR_FILE!r},  # {advice}")
 
 
 def _fit_with_method(experiment: Experiment) -> str:
@@ -138,7 +138,7 @@ def _fit_with_estimator(experiment: Experiment) -> str:
     plan = experiment.plan
     budget = experiment.budget
     scaling = experiment.method.scaling
-    arguments: dict[str, object] = {
+    value_by_argument: dict[str, object] = {
         "alpha0": experiment.problem.alpha0,
         "random_state": experiment.seed,
     }
@@ -146,13 +146,13 @@ def _fit_with_estimator(experiment: Experiment) -> str:
     n_topics_argument = f"{experiment.problem.n_topics},"
     if plan is not None:
         model_lines = f"plan = {_plan(plan)}\n" + _call(
-            constructor, arguments, n_topics_argument, "plan=plan,"
+            constructor, value_by_argument, n_topics_argument, "plan=plan,"
         )
     else:
-        arguments |= {"epsilon": budget.epsilon, "delta": budget.delta}
+        value_by_argument |= {"epsilon": budget.epsilon, "delta": budget.delta}
         if scaling is not None:
-            arguments["calibration"] = str(scaling)
-        model_lines = _call(constructor, arguments, n_topics_argument)
+            value_by_argument["calibration"] = str(scaling)
+        model_lines = _call(constructor, value_by_argument, n_topics_argument)
     return (
         f"{model_lines}\nmodel.fit(corpus)\n"
         "print(model.guarantee_.in_words())\ntopics = model.components_"
@@ -162,7 +162,7 @@ def _fit_with_estimator(experiment: Experiment) -> str:
 def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str:
     """Write the lines that make the table of topic shares by group, and print it.
 
-    The groups are listed as the page has them; dates become months or years.
+    The groups are listed as the page has them; dates become months or years, as that list does.
     """
     explored_groups = list_groups(corpus, shares.column)
     (axis,) = explored_groups.groups.axes
@@ -172,7 +172,7 @@ def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str
         period_function = "month_of" if is_of_months else "year_of"
         script_lines.insert(0, f"from dplda.methods.shares.time_labels import {period_function}\n")
         script_lines.append(f"labels = [{period_function}(label) for label in labels]")
-    arguments: dict[str, object] = {
+    value_by_argument: dict[str, object] = {
         "epsilon": shares.epsilon,
         "delta": experiment.budget.delta,
         "is_ordered": explored_groups.is_time,
@@ -180,7 +180,7 @@ def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str
     }
     script_lines.append(f"groups = {list(axis.labels)!r}  # a release needs a public list")
     script_lines.append(
-        _call("shares = dplda.topic_shares", arguments, "model, corpus, labels, groups,")
+        _call("shares = dplda.topic_shares", value_by_argument, "model, corpus, labels, groups,")
     )
     script_lines.append("for group, row in zip(shares.groups, shares.shares):")
     script_lines.append('    print(group, *(f"{share:.0%}" for share in row))')
@@ -197,12 +197,12 @@ def _estimator(experiment: Experiment) -> str | None:
 
 def _plan(plan: Plan) -> str:
     if plan == Plan(plan.configuration, plan.epsilon, plan.delta):
-        arguments: dict[str, object] = {"epsilon": plan.epsilon, "delta": plan.delta}
-        return _call("dplda.Plan", arguments, f"{plan.configuration!r},")
+        value_by_argument: dict[str, object] = {"epsilon": plan.epsilon, "delta": plan.delta}
+        return _call("dplda.Plan", value_by_argument, f"{plan.configuration!r},")
     return f"dplda.Plan.from_json({plan.to_json()!r})"
 
 
-def _call(function: str, arguments: dict[str, object], *leading_lines: str) -> str:
+def _call(function: str, value_by_argument: dict[str, object], *leading_lines: str) -> str:
     """A call, one argument a line."""
-    lines = [*leading_lines, *(f"{name}={value!r}," for name, value in arguments.items())]
+    lines = [*leading_lines, *(f"{name}={value!r}," for name, value in value_by_argument.items())]
     return f"{function}(\n" + "".join(f"    {line}\n" for line in lines) + ")"

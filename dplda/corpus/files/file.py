@@ -247,9 +247,12 @@ class File:
         return ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset)
 
     def _first_block(self) -> bytes:
-        """Read enough bytes to recognize files that are no text, and refuse those.
+        """Read at least as many bytes as the longest signature of a file that is no text has.
 
         Fewer only if the file has no more.
+
+        Raises:
+            ReadError: the file begins with such a signature.
         """
         block = self.read(_BLOCK_BYTES)
         while len(block) < _LONGEST_SIGNATURE and (next_bytes := self.read(_BLOCK_BYTES)):

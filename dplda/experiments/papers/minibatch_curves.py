@@ -126,7 +126,9 @@ class SizeVerdict:
 
 
 def judge_sizes(frame: "pd.DataFrame", scaling: Scaling) -> SizeVerdict:
-    """Test whether larger minibatches have lower perplexity at equal σ.
+    """Test whether the largest minibatches have lower perplexity than the smallest at equal σ.
+
+    The claim holds, fails, or is undecided.
 
     Args:
         frame: results of ``Minibatches``, with at least two sizes.

@@ -59,7 +59,11 @@ def _marked_words(numbers: ShippedNumbers) -> list[JsonValue]:
 
 
 def _stop_data(stop: SliderStop, numbers: ShippedNumbers) -> dict[str, JsonValue]:
-    """One stop: sections with and without the letter, runs, and what ε promises in words."""
+    """One stop: sections with and without the letter, scores of runs, and what ε promises in words.
+
+    Stars are further runs to bet on. The attacker's successes and what is offered next come, too.
+    Without noise there are no runs.
+    """
     words = _stop_words(stop, promised_times=times_in_100(numbers.promised_chance(stop)))
     runs_with, runs_without, stars = _split_runs(stop)
     return {

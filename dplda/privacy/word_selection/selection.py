@@ -118,7 +118,8 @@ def draw_selection_from_rows(
 
     Returns:
         At most the selection's number of words, best first: listed ones, and others above the
-        second threshold. Their weights in both rounds; NaN where a listed word was not weighed.
+        second threshold. Listed ones come first, by the alphabet, if they are not ranked. Their
+        weights in both rounds; NaN where a listed word was not weighed.
 
     Guarantee:
         As for ``select_words``, when one row is replaced: ``thresholds``.

@@ -274,7 +274,8 @@ class Folder:
         it for other threads of this process.
 
         Raises:
-            FolderError: as in ``has_ledger``, or the folder cannot be written to.
+            FolderError: the ledger is gone while its head, log or releases remain (``has_ledger``),
+                or the folder cannot be written to.
         """
         if self.has_ledger():
             return

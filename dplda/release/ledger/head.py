@@ -61,7 +61,8 @@ def compare_head(
     Returns:
         The entries that the table still lacks, because their writer was killed; none if it has them
         already; or the problem, if the file is missing though the table has entries, damaged or
-            changed, or the table an older copy.
+        changed, or the table an older copy: it lacks the last entry, or goes on with others than
+        those that were to be added.
     """
     if content is None:
         return LedgerHead(problem=MISSING if entries else "")

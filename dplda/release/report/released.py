@@ -85,7 +85,7 @@ def with_topic_names(
             relevant words.
 
     Raises:
-        InputError: there are names, but not as many as topics.
+        InputError: there are names, but not as many as topics; or one is too long.
     """
     n_topics = len(fit.topics.words)
     if len(names) not in (0, n_topics):

@@ -61,9 +61,10 @@ def find_remedies(
 ) -> tuple[Remedy, ...]:
     """Find the smallest changes of a setting that improve a verdict, each alone.
 
-    The settings are ε (up to ``MAX_EPSILON``), the number of words, that of topics, public
-    knowledge, and what is protected. Pairs of a larger ε and the shortest word list are tried where
-    no single change makes topics readable; the best pair comes last, if it beats every single one.
+    The settings are ε (up to ``MAX_EPSILON``), the number of words, that of topics, no public
+    table, and documents protected in place of persons. Pairs of a larger ε and the shortest word
+    list are tried where no single change makes topics readable; the best pair comes last, if it
+    beats every single one.
 
     Args:
         numbers: public numbers of the release.
@@ -111,10 +112,10 @@ def find_remedies(
     )
     if best_single_readability is Readability.READABLE or not smaller_word_limits:
         return single_remedies
-    changes_of_both = (
+    pairs_of_changes = (
         Change(epsilon=new_value, n_words=smaller_word_limits[-1]) for new_value in larger_epsilons
     )
-    pair_remedy = _best(best_single_readability, changes_of_both, numbers)
+    pair_remedy = _best(best_single_readability, pairs_of_changes, numbers)
     return single_remedies if pair_remedy is None else (*single_remedies, pair_remedy)
 
 

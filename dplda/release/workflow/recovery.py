@@ -69,7 +69,8 @@ def _name_of_room(
 ) -> str | None:
     """The name for a complete release in a reserved file; None if it holds none.
 
-    None also for a release that the folder has already, or did not make.
+    None also for a release that the folder has already, or that has neither its seal nor an
+    authentic charge.
     """
     try:
         artefact = read_release_file(room)

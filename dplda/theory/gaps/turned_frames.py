@@ -43,7 +43,9 @@ class TurnedFrame:
 
 
 def turn_frame(amplitude: float) -> TurnedFrame:
-    """Compare the tensor of a small wave in θ with that of its negative.
+    """Compare two tensors that share a wave in 3θ and whose small waves in θ have opposite signs.
+
+    It tells how far the first vectors turn: of the best frames, and where deflation begins.
 
     Args:
         amplitude: ``A``, above 0; of the tensors, not of collections of documents.
@@ -53,18 +55,18 @@ def turn_frame(amplitude: float) -> TurnedFrame:
         factor 2√k.
     """
     tensor = wave_tensor(amplitude)
-    negative_tensor = wave_tensor(-amplitude)
+    opposite_tensor = wave_tensor(-amplitude)
     eigenvalues, vectors = best_frame(tensor)
-    _, negative_vectors = best_frame(negative_tensor)
-    distance = float(np.linalg.norm(tensor - negative_tensor))
+    _, opposite_vectors = best_frame(opposite_tensor)
+    distance = float(np.linalg.norm(tensor - opposite_tensor))
     gamma_s = float(np.min(eigenvalues - np.append(eigenvalues[1:], 0.0))) / 4
     return TurnedFrame(
         distance=distance,
         gamma_s=gamma_s,
         allowed=2 * math.sqrt(len(eigenvalues)) * distance / gamma_s,
-        frame_change=_distance_up_to_sign(vectors[:, 0], negative_vectors[:, 0]),
+        frame_change=_distance_up_to_sign(vectors[:, 0], opposite_vectors[:, 0]),
         deflation_change=_distance_up_to_sign(
-            _largest_direction(tensor), _largest_direction(negative_tensor)
+            _largest_direction(tensor), _largest_direction(opposite_tensor)
         ),
     )
 

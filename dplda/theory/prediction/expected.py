@@ -130,7 +130,7 @@ class FittedMethod:
 
 
 def _expect(answer: Answer, log_error: float, deviation: float) -> Expected:
-    """An error, at most 2, with its range by ``deviation``; unknown if that is too wide."""
+    """An error, at most 2, with its range by ``deviation``; marked unknown if that is too wide."""
     if math.expm1(deviation) > MAX_RUN_SPREAD:
         answer = Answer.UNKNOWN
     return Expected(

@@ -221,7 +221,10 @@ def _draw_minibatches(frame: pd.DataFrame) -> None:
 
 
 def _draw_size_curves(frame: pd.DataFrame, *, title: str) -> None:
-    """Draw the perplexity of batch sizes over ε: noise read by document, as printed, and none."""
+    """Draw one chart of perplexity over ε, a line for each batch size, with a caption.
+
+    Noise is read by document, with a thin line as printed, and a level line without noise.
+    """
     figure = figures.minibatch_lines(
         minibatch_curves(frame, PublishedReading.BY_DOCUMENT),
         as_printed=minibatch_curves(frame, Calibration.PUBLISHED),

@@ -106,7 +106,7 @@ def _describe_dominance(
     methods_by_calibration: Mapping[Calibration, Mapping[str, str]],
     check_by_calibration: Mapping[Calibration, PaperCheck],
 ) -> str:
-    """Say how often the configuration that is best most often is so, by calibration.
+    """Say how often the configuration that is best most often is so, for each calibration in order.
 
     Only settings count in which one of them finds readable topics. The sentence opposes it to the
     paper's conclusion that no configuration dominates.

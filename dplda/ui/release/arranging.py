@@ -70,8 +70,8 @@ def draw(receipt: Receipt) -> None:
 def _choose_groups(receipt: Receipt, groups: Groups) -> None:
     """Draw the choice of the topics that are shown, and their order; a change is saved.
 
-    At least one stays shown. Hidden topics are offered too: merged ones as one topic, then single
-    ones by row.
+    To empty the choice changes nothing. After the shown topics hidden ones are offered: merged ones
+    as one topic, then single ones by row.
     """
     artefact = receipt.artefact
     grouped_topics = {row for group in (*groups, *artefact.hidden) for row in group}

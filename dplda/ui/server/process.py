@@ -35,7 +35,8 @@ def put_right() -> None:
     Streamlit asks nobody for its address, keeps downloads and sessions as this folder says, binds
     its socket without delay, and writes no upload to disk. Files are private, errors are logged
     without their texts, responses have security headers, and there are no core dumps. Linear
-    algebra takes one thread, unless the environment says otherwise.
+    algebra takes one thread, unless the environment says otherwise. A signal ends the process, its
+    address is printed, and visits are logged if the environment asks for it.
     """
     PagesManager.uses_pages_directory = False
     runtime.MediaFileManager = PatientMediaFiles  # type: ignore[attr-defined]

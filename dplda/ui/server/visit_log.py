@@ -47,7 +47,10 @@ class UploadWatch:
 
 
 def install() -> None:
-    """Write visits to the standard error, with times in UTC, if the environment asks for them."""
+    """Write visits to the standard error, with times in UTC, if the environment asks for them.
+
+    Earlier handlers of the log are replaced.
+    """
     if os.environ.get(VISITS) != "1":
         return
     formatter = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")

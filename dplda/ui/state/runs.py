@@ -54,9 +54,9 @@ def results(sweep: Sweep) -> pd.DataFrame:
 def panel(sweep: Sweep, name: str, *, start_label: str = "Run it") -> None:
     """Draw a sweep's controls: a button that starts or resumes it, or progress with Cancel.
 
-    If another sweep runs, the progress is that one's. A sweep of which all is done gets a sentence
-    in place of the button, and one whose results cannot be read an error; runs that failed are not
-    done. How its last run ended is said above the button.
+    If the sweep's results cannot be read, there is only an error. If another sweep runs, the
+    progress is that one's. A sweep of which all is done gets a sentence in place of the button;
+    runs that failed are not done. How its last run ended is said above the button.
 
     Args:
         sweep: the sweep.

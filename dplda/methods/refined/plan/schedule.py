@@ -323,7 +323,7 @@ class RefinedSchedule:
         """Yield the releases of a path in order.
 
         First word counts and the test of a prior, each if it has a share. Then more word counts, or
-        a start and steps. Evidence comes last.
+        a start if the path has one and steps. Evidence always comes last.
         """
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)

@@ -186,7 +186,7 @@ def _right_topic(
     )
 
 
-def _topic_titles(loaded: LoadedExperiment) -> list[str]:
+def _topic_numbers(loaded: LoadedExperiment) -> list[str]:
     return [str(number + 1) for number in range(loaded.experiment.problem.n_topics)]
 
 
@@ -199,9 +199,10 @@ def _open_choices() -> None:
 def _draw_choices(loaded: LoadedExperiment) -> _Choices:
     """Draw the board's own controls, and return their values; the address keeps them.
 
-    They are the picture, the form, methods beside the paper's four, and the topic, by its index.
+    All four are drawn: the picture, the form, methods beside the paper's four, and the topic, by
+    its index.
     """
-    topic_titles = _topic_titles(loaded)
+    topic_numbers = _topic_numbers(loaded)
     draw_form_control = partial(
         st.segmented_control, "Form", required=True, label_visibility="collapsed", help=FORM_HELP
     )
@@ -212,13 +213,13 @@ def _draw_choices(loaded: LoadedExperiment) -> _Choices:
         chosen_picture = views.choose(BOARD, PICTURES, Key.BOARD_PICTURE, draw_picture_control)
         chosen_form = views.choose(BOARD, list(FORMS), Key.BOARD_FORM, draw_form_control)
         names_beside = _choose_beside()
-        draw_topic_control = _topic_control(len(topic_titles))
-        chosen_title = views.choose(BOARD, topic_titles, Key.BOARD_TOPIC, draw_topic_control)
+        draw_topic_control = _topic_control(len(topic_numbers))
+        chosen_number = views.choose(BOARD, topic_numbers, Key.BOARD_TOPIC, draw_topic_control)
     return _Choices(
         picture=chosen_picture,
         form=FORMS[chosen_form],
         beside=names_beside,
-        topic=topic_titles.index(chosen_title),
+        topic=topic_numbers.index(chosen_number),
     )
 
 
