@@ -152,6 +152,8 @@ def _fault(path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Fol
         charge = charge_by_receipt.get(artefact.receipt_number)
         if charge is None:
             return f"{file_name(path)} was not paid for by this ledger"
+        if _is_misnamed(path, artefact.receipt_number + SUFFIX, folder):
+            return f"{file_name(path)} holds release {artefact.receipt_number}: rename it to that"
         check_authentic(artefact, charge, folder, file_name(path))
     except ReadError as error:
         return str(error)
@@ -166,10 +168,17 @@ def _fault_of_shares(
         shares = read_shares_file(path)
         if shares.receipt_number not in charge_by_receipt:
             return f"{file_name(path)} was not paid for by this ledger"
+        if _is_misnamed(path, shares.receipt_number + SHARES_SUFFIX, folder):
+            return f"{file_name(path)} holds table {shares.receipt_number}: rename it to that"
         check_shares_seal(shares, folder, file_name(path))
     except ReadError as error:
         return str(error)
     return ""
+
+
+def _is_misnamed(path: Path, name: str, folder: Folder) -> bool:
+    """Whether a file of the release folder has another name than its charge gives it."""
+    return path.parent == folder.path and path.name != name
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dplda.cli.ledger import unpaid
 from dplda.core.errors import CorpusError, NotReleasable, ReadError
 from dplda.corpus import Corpus, Selection, VocabularySource
 from dplda.methods.shares.groups import GroupAxis, Groups
@@ -176,6 +177,8 @@ def test_a_table_under_the_name_of_another_is_refused(
         release_shares(letters, request_of_shares, folder)
     with pytest.raises(ReadError, match="belongs to another charge"):
         shares_of(request_of_shares.parent.receipt_number, folder)
+    (fault,) = unpaid(folder, Ledger(folder))
+    assert f"holds table {other_receipt.shares.receipt_number}" in fault
 
 
 def test_a_file_is_read_as_it_was_written(made) -> None:
