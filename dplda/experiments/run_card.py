@@ -90,8 +90,8 @@ def run_card(
     if not experiment.registered_method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")
     if corpus.label is Label.SENSITIVE:
-        fix = "Release its topics instead."
-        raise InputError("corpus", "simulated or public for a run card", "a sensitive one", fix)
+        advice = "Release its topics instead."
+        raise InputError("corpus", "simulated or public for a run card", "a sensitive one", advice)
     plan = experiment.plan
     card_fields = {
         "format": FORMAT,
@@ -106,7 +106,7 @@ def run_card(
         "seed": experiment.seed,
         "resolved": result.topics.resolved,
         "names": list(topic_names),
-        "releases": [_release_facts(release) for release in result.releases],
+        "releases": [_release_facts(noisy_release) for noisy_release in result.releases],
         "guarantee": _guarantee_facts(result.guarantee),
         "versions": {
             package_name: installed_version(package_name)
@@ -144,7 +144,10 @@ def read_card(text: str) -> RunCard:
 
 
 def _corpus_facts(corpus: Corpus, source: CorpusSource) -> dict[str, object]:
-    """Kind, size, digest and label of the documents, and how a simulation draws them; no word."""
+    """Kind, name, label, digest, size and vocabulary's source of the documents; no word.
+
+    A simulation's settings are added, so that it can be drawn again.
+    """
     return {
         "kind": kind_of_source(source),
         "name": corpus.name,
@@ -181,7 +184,8 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     """Read the experiment of a card, by its noise plan if there is one, else method and budget.
 
     Raises:
-        InputError: a number is out of range, or a configuration has no plan.
+        InputError: a number is out of range, a configuration has no plan, or the method adds no
+            noise.
     """
     corpus_source = _read_source(cast("Mapping[str, object]", content["corpus"]))
     problem = Problem(
@@ -227,6 +231,9 @@ def _read_source(facts: Mapping[str, object]) -> CorpusSource:
     """Make the source that a card names: the embedded corpus, an upload, or a simulation.
 
     Of an upload only that it was one.
+
+    Raises:
+        KeyError, TypeError, ValueError: the facts are incomplete, or of another kind.
     """
     kind = CorpusKind(cast(str, facts["kind"]))
     if kind is CorpusKind.EMBEDDED:

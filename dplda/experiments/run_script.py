@@ -52,8 +52,8 @@ def script(
         InputError: the corpus is sensitive, as the script would hold its digest and words.
     """
     if corpus.label is Label.SENSITIVE:
-        fix = "Release its topics instead."
-        raise InputError("corpus", "simulated or public for a script", "a sensitive one", fix)
+        advice = "Release its topics instead."
+        raise InputError("corpus", "simulated or public for a script", "a sensitive one", advice)
     has_estimator = _estimator(experiment) is not None
     parts = [
         f'{INSTALL.format(VERSION)}\n"""{_TITLE}"""',
@@ -82,25 +82,25 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
     """
     if isinstance(source, Simulation):
         value_by_argument = {**asdict(source), "lengths": str(source.lengths)}
-        call = _call("dplda.simulate", value_by_argument)
+        call_text = _call("dplda.simulate", value_by_argument)
     elif isinstance(source, Embedded):
-        call = "dplda.python_docs()"
+        call_text = "dplda.python_docs()"
     else:
-        call = _load_call(corpus)
+        call_text = _load_call(corpus)
     if corpus.of_persons:
         person_comment = '# add person="..." above: the column that names the author'
-        call += f"  {person_comment}\ncorpus = corpus.by_person()"
+        call_text += f"  {person_comment}\ncorpus = corpus.by_person()"
     if corpus.of_persons or corpus.selection is not None:
-        comparison = (
+        comparison_text = (
             "# The run joined each person's documents, or selected words privately:"
             " this is the run's word list."
         )
     else:
-        comparison = (
+        comparison_text = (
             f'if corpus.digest != "{corpus.digest}":\n'
             '    print("These are not the documents of the run.")'
         )
-    return f"corpus = {call}\n{comparison}"
+    return f"corpus = {call_text}\n{comparison_text}"
 
 
 def _load_call(corpus: Corpus) -> str:
@@ -114,7 +114,10 @@ def _load_call(corpus: Corpus) -> str:
 
 
 def _fit_with_method(experiment: Experiment) -> str:
-    """Write the lines that fit by a method that has no estimator."""
+    """Write the lines that fit by a method without an estimator, and print its guarantee.
+
+    They keep the topics as ``topics``.
+    """
     problem = experiment.problem
     budget = experiment.budget
     return (
@@ -169,9 +172,11 @@ def _shares(corpus: Corpus, shares: SharesChoice, experiment: Experiment) -> str
     script_lines = [f"labels = corpus.labels_in({explored_groups.column!r})"]
     if explored_groups.is_time:
         is_of_months = len(axis.labels[0]) > len("2025")
-        period_function = "month_of" if is_of_months else "year_of"
-        script_lines.insert(0, f"from dplda.methods.shares.time_labels import {period_function}\n")
-        script_lines.append(f"labels = [{period_function}(label) for label in labels]")
+        period_function_name = "month_of" if is_of_months else "year_of"
+        script_lines.insert(
+            0, f"from dplda.methods.shares.time_labels import {period_function_name}\n"
+        )
+        script_lines.append(f"labels = [{period_function_name}(label) for label in labels]")
     value_by_argument: dict[str, object] = {
         "epsilon": shares.epsilon,
         "delta": experiment.budget.delta,

@@ -77,11 +77,11 @@ class FileSource:
                 self._check_text(name, text)
         object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
-            fix = (
+            advice = (
                 "A sweep runs a method many times and keeps exact errors, which no privacy budget"
                 " covers. Sweep a simulated corpus of the same size instead."
             )
-            raise InputError("label", "public for a file in a sweep", str(self.label), fix)
+            raise InputError("label", "public for a file in a sweep", str(self.label), advice)
         checks.integer_between("n_words", self.n_words, 2, 5_000)
         for name, flag in (
             ("keep_case", self.keep_case),
@@ -142,8 +142,8 @@ def keep_as_file(corpus: Corpus) -> FileSource:
             write(words_path, "\n".join((*corpus.vocabulary, "")).encode())
             write(counts_path, buffer.getvalue())
         except OSError as error:
-            fix = "Change DPLDA_CACHE."
-            raise InputError("the cache folder", "writable", "one that is not", fix) from error
+            advice = "Change DPLDA_CACHE."
+            raise InputError("the cache folder", "writable", "one that is not", advice) from error
     return FileSource(
         path=str(counts_path),
         label=Label.PUBLIC,
@@ -176,15 +176,17 @@ def read_source(source: Source) -> Corpus:
         return source.draw()
     if isinstance(source, Embedded):
         return python_docs(n_words=source.n_words, n_documents=source.n_documents)
-    words = None
+    given_words = None
     if source.vocabulary is not None:
         word_list_text = text_of(source.vocabulary)
-        words = word_list_text.splitlines() if source.pre_tokenised else word_list_text.split()
+        given_words = (
+            word_list_text.splitlines() if source.pre_tokenised else word_list_text.split()
+        )
     return load(
         source.path,
         text=source.text,
         label=source.label,
-        vocabulary=words,
+        vocabulary=given_words,
         n_words=source.n_words,
         words=source.words,
         tokenisation=source.tokenisation,

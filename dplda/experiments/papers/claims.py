@@ -127,7 +127,7 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
     n_runs_needed = None
     if verdict is ClaimVerdict.UNDECIDED:
         n_runs_needed = _runs_needed(comparisons)
-    refusals, finds_nothing = _collect_notes(claim, table, epsilons)
+    refusals, titles_finding_nothing = _collect_notes(claim, table, epsilons)
     return Judged(
         claim=claim,
         verdict=verdict,
@@ -136,7 +136,7 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
             reversed_comparisons or comparisons, key=lambda comparison: comparison.share_below
         ),
         refusals=refusals,
-        finds_nothing=finds_nothing,
+        finds_nothing=titles_finding_nothing,
         n_runs_needed=n_runs_needed,
     )
 
@@ -169,8 +169,8 @@ def _is_reversed(comparison: PairedComparison, n_pairs: int) -> bool:
 def _runs_needed(comparisons: Sequence[PairedComparison]) -> int | None:
     """Draws of each method that would decide a claim if these comparisons stayed as they are.
 
-    Where some speak against the claim, the fewest draws in which one of them refutes it; otherwise
-    the draws in which all confirm it. None if a comparison has nothing to compare.
+    Where some speak against the claim, the fewest draws in which one of them refutes it. Otherwise
+    the draws in which all confirm it, or None if one of them has nothing to compare.
     """
     level_against = _POOLED_PART * LEVEL / len(comparisons)
     runs_to_refute = [
@@ -199,10 +199,10 @@ def _collect_notes(
         n_refused, n_runs = table.count_refusals(method_text, epsilons)
         if n_refused:
             refusals.append(Refusals(title_without_reading(method_text), n_refused, n_runs))
-    unigram = table.unigram_median()
-    finds_nothing = tuple(
+    unigram_median = table.unigram_median()
+    titles_finding_nothing = tuple(
         title_without_reading(method_text)
         for method_text in claim.better
-        if table.median(method_text, epsilons) >= unigram
+        if table.median(method_text, epsilons) >= unigram_median
     )
-    return tuple(refusals), finds_nothing
+    return tuple(refusals), titles_finding_nothing

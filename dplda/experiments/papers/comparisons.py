@@ -62,9 +62,10 @@ class RunTable:
     """
 
     def __init__(self, frame: pd.DataFrame, column: str) -> None:
-        """Keep the runs with noise by method, and the unigram's, which has none, by itself.
+        """Keep the runs with noise by method, and by themselves the unigram's values without noise.
 
-        A refused run counts as infinite; one that failed is left out.
+        Runs of other methods without noise are left out. A refused run counts as infinite; one that
+        failed is left out.
         """
         is_noiseless = frame["epsilon"].isna()
         self._unigram = frame.loc[is_noiseless & (frame["method"] == "unigram"), column]
@@ -152,15 +153,22 @@ def compare(
         better: text of the method that is claimed to have the smaller numbers.
         worse: text of the other.
         epsilons: the values of ε where that is claimed.
+
+    Returns:
+        The share of pairs in which ``better`` is below, the chances of its runs at all ε
+        together if the methods were equal or reversed, and at each ε if they were reversed.
     """
     better_values = table.values(better, epsilons)
     worse_values = table.values(worse, epsilons)
-    blocks = _blocks(better_values, worse_values)
-    n_below, n_compared = _count_below(blocks)
-    chance_if_equal, chance_if_reversed = _chances(blocks)
+    blocks_of_corpora = _blocks(better_values, worse_values)
+    n_below, n_compared = _count_below(blocks_of_corpora)
+    chance_if_equal, chance_if_reversed = _chances(blocks_of_corpora)
     chances_against = {}
-    for i, epsilon in enumerate(epsilons):
-        blocks_at_epsilon = [(first[:, [i]], second[:, [i]]) for first, second in blocks]
+    for epsilon_index, epsilon in enumerate(epsilons):
+        blocks_at_epsilon = [
+            (first[:, [epsilon_index]], second[:, [epsilon_index]])
+            for first, second in blocks_of_corpora
+        ]
         _, chances_against[epsilon] = _chances(blocks_at_epsilon)
     return PairedComparison(
         better=title_without_reading(better),
@@ -205,14 +213,14 @@ def _blocks(
     ]
 
 
-def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
+def _count_below(blocks_of_corpora: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
     """Count pairs of runs at one ε in which the first is below, ties half; and all pairs.
 
-    A pair of which neither has a number does not count.
+    A pair with a NaN, or of two infinite numbers, does not count.
     """
     n_below = 0.0
     n_compared = 0
-    for first_runs, second_runs in blocks:
+    for first_runs, second_runs in blocks_of_corpora:
         first_values = first_runs[:, None, :]
         second_values = second_runs[None, :, :]
         is_compared = (
@@ -226,17 +234,17 @@ def _count_below(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, int]:
     return n_below, n_compared
 
 
-def _chances(blocks: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, float]:
+def _chances(blocks_of_corpora: Sequence[tuple[Matrix, Matrix]]) -> tuple[float, float]:
     """Estimate the chances of a sum of scores as low, and as high, as the first method's.
 
     Each corpus' runs are divided at random between the methods; the actual division counts as one.
     """
     actual_sum = 0.0
     random_sums = np.zeros(N_DIVISIONS, dtype=np.float32)
-    for corpus_number, (first_runs, second_runs) in enumerate(blocks):
+    for block_number, (first_runs, second_runs) in enumerate(blocks_of_corpora):
         scores = _scores(np.vstack([first_runs, second_runs]))
         actual_sum += float(np.sum(scores[: len(first_runs)]))
-        random_sums += _divisions(corpus_number, len(scores), len(first_runs)) @ scores
+        random_sums += _divisions(block_number, len(scores), len(first_runs)) @ scores
     as_low = 1 + int(np.sum(random_sums <= actual_sum))
     as_high = 1 + int(np.sum(random_sums >= actual_sum))
     return as_low / (1 + N_DIVISIONS), as_high / (1 + N_DIVISIONS)

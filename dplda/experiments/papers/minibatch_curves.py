@@ -111,16 +111,16 @@ class SizeVerdict:
     def describe(self) -> str:
         """Write the verdict as a sentence, with the change of perplexity and its runs."""
         factor = math.exp(self.test.mean)
-        percent = f"{abs(factor - 1):.1%}"
-        change = f"{percent} lower" if factor < 1 else f"{percent} higher"
-        verdicts = {
+        percent_text = f"{abs(factor - 1):.1%}"
+        change_text = f"{percent_text} lower" if factor < 1 else f"{percent_text} higher"
+        phrases = {
             Conclusion.HOLDS: "holds here",
             Conclusion.FAILS: "does not hold here",
             Conclusion.UNDECIDED: "is undecided here",
         }
         return (
-            f"*Larger minibatches have lower perplexity* {verdicts[self.test.answer]}: at equal"
-            f" noise, perplexity with S = {self.largest:,.0f} is {change} than with"
+            f"*Larger minibatches have lower perplexity* {phrases[self.test.answer]}: at equal"
+            f" noise, perplexity with S = {self.largest:,.0f} is {change_text} than with"
             f" S = {self.smallest:,.0f} ({self.test.n} pairs of runs)."
         )
 
@@ -151,7 +151,7 @@ def _run_columns(rows: "pd.DataFrame") -> list[str]:
 
 
 def describe_accounting(frame: "pd.DataFrame") -> str:
-    """Say whether the moments accountant gives a smaller ε than strong composition, always.
+    """Say whether the moments accountant gives a smaller ε than strong composition at every noise.
 
     Args:
         frame: results of ``Minibatches``; the noise of all clippings is the same.

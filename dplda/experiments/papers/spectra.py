@@ -62,8 +62,8 @@ class PairSpectrum:
         """
         kinds = ((BURSTY, self.bursty_words, 0.1), (FLAT, self.flat_words, 1.0))
         rows = []
-        for i, alpha0 in enumerate(self.alphas):
-            report(i / len(self.alphas), f"α₀ = {alpha0:g}")
+        for alpha_index, alpha0 in enumerate(self.alphas):
+            report(alpha_index / len(self.alphas), f"α₀ = {alpha0:g}")
             sensitivity = direct_pair_moment(n_documents=self.n_documents, a=Coefficients(alpha0).a)
             for kind_of_topics, n_words, topic_concentration in kinds:
                 for seed in range(self.n_populations):
@@ -125,32 +125,32 @@ class TensorGaps:
             fewer topics.
         """
         rows: list[tuple[int, str, int, float]] = []
-        for i, k in enumerate(self.topics):
+        for topics_index, n_topics in enumerate(self.topics):
             for population_seed in range(self.n_populations):
                 population = _draw_population(
-                    self.n_words, k, self.alpha0, population_seed, self.topic_concentration
+                    self.n_words, n_topics, self.alpha0, population_seed, self.topic_concentration
                 )
                 population_eigenvalues = np.sort(1 / np.sqrt(population.alpha))
                 population_gap = _smallest_gap(population_eigenvalues)
-                rows.append((k, "population", population_seed, population_gap))
-            for corpus_seed, eigenvalues in enumerate(self._fitted_eigenvalues(k)):
+                rows.append((n_topics, "population", population_seed, population_gap))
+            for corpus_seed, eigenvalues in enumerate(self._fitted_eigenvalues(n_topics)):
                 shuffled_eigenvalues = np.random.default_rng(corpus_seed).permutation(eigenvalues)
                 falling_without_largest = np.sort(eigenvalues)[-2::-1]
                 corpus_gap = _smallest_gap(np.sort(eigenvalues))
                 unsorted_gap = _smallest_gap(shuffled_eigenvalues) / 4
                 rising_gap = _smallest_gap(falling_without_largest)
-                rows.append((k, "corpus", corpus_seed, corpus_gap))
-                rows.append((k, "unsorted", corpus_seed, unsorted_gap))
-                rows.append((k, "rising", corpus_seed, rising_gap))
+                rows.append((n_topics, "corpus", corpus_seed, corpus_gap))
+                rows.append((n_topics, "unsorted", corpus_seed, unsorted_gap))
+                rows.append((n_topics, "rising", corpus_seed, rising_gap))
                 n_done = corpus_seed + 1
-                share_done = (i + n_done / self.n_corpora) / len(self.topics)
-                report(share_done, f"k = {k}, corpus {n_done}")
+                share_done = (topics_index + n_done / self.n_corpora) / len(self.topics)
+                report(share_done, f"k = {n_topics}, corpus {n_done}")
         return pd.DataFrame(rows, columns=["n_topics", "source", "seed", "gap"])
 
     def _fitted_eigenvalues(self, n_topics: int) -> Iterator[Vector]:
         """Fit each corpus without noise, and yield its scaled tensor's eigenvalues, shape (k,).
 
-        All NaN if some are missing.
+        They are absolute values, all NaN if some are missing.
         """
         pair_normalizer = math.sqrt(self.alpha0 * (self.alpha0 + 1))
         tensor_scale = (self.alpha0 + 2) / 2 / pair_normalizer

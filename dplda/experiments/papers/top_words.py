@@ -73,7 +73,7 @@ class SpectralWords:
         return self.n_shown_topics, self.n_shown_words
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each method, topic and word.
+        """Fit Python's docstrings, and compute one row for each method, topic and word.
 
         Returns:
             Columns ``column``, ``sigma`` (NaN), ``topic`` (from 1), ``rank``, ``word`` and
@@ -88,9 +88,9 @@ class SpectralWords:
         budget = Budget(self.epsilon, self.delta)
         tables = []
         reference_topics = None
-        for i, method_text in enumerate(self.methods):
+        for method_index, method_text in enumerate(self.methods):
             method = parse_method(method_text)
-            report(i / len(self.methods), method.title)
+            report(method_index / len(self.methods), method.title)
             try:
                 method_budget = budget if method.needs_epsilon else None
                 result = fit_by_name(
@@ -146,7 +146,7 @@ class VariationalWords:
         return self.n_shown_topics, self.n_shown_words
 
     def run(self, report: Report) -> pd.DataFrame:
-        """Compute one row for each column of the table, topic and word.
+        """Fit Python's docstrings, and compute one row for each column, topic and word.
 
         Returns:
             Columns ``column``, ``sigma`` (NaN without noise), ``topic`` (from 1), ``rank``,
@@ -220,10 +220,10 @@ def _list_words(
 ) -> pd.DataFrame:
     """Rows of the first words of the first topics of a column."""
     rows = []
-    for topic, words in enumerate(topics[:n_topics], start=1):
-        leading_word_ids = np.argsort(-words, kind="stable")[:n_words]
-        for rank, index in enumerate(leading_word_ids, start=1):
-            word = corpus.vocabulary[index]
-            rows.append((column, sigma, topic, rank, word, float(words[index])))
+    for topic, word_probabilities in enumerate(topics[:n_topics], start=1):
+        leading_word_ids = np.argsort(-word_probabilities, kind="stable")[:n_words]
+        for rank, word_id in enumerate(leading_word_ids, start=1):
+            word = corpus.vocabulary[word_id]
+            rows.append((column, sigma, topic, rank, word, float(word_probabilities[word_id])))
     columns = ["column", "sigma", "topic", "rank", "word", "probability"]
     return pd.DataFrame(rows, columns=columns)

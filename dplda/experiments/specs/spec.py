@@ -80,7 +80,10 @@ class Sweep:
     runs: RunCounts = ()
 
     def __post_init__(self) -> None:
-        """Refuse fields out of range and too many cells; numbers become floats, lists tuples."""
+        """Refuse fields out of range, repeated settings or methods, and too many cells.
+
+        Numbers become floats, lists tuples.
+        """
         object.__setattr__(self, "settings", tuple(self.settings))
         object.__setattr__(self, "methods", tuple(self.methods))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
@@ -99,9 +102,11 @@ class Sweep:
         for setting in self.settings:
             self._check_setting(setting)
         if self.n_cells > MOST_CELLS:
-            fix = "Use fewer values of ε, fewer repeats, or several sweeps."
-            product_of = "settings × methods × ε × corpora × repeats"
-            raise InputError(product_of, f"at most {MOST_CELLS:,} cells", f"{self.n_cells:,}", fix)
+            advice = "Use fewer values of ε, fewer repeats, or several sweeps."
+            cell_factors = "settings × methods × ε × corpora × repeats"
+            raise InputError(
+                cell_factors, f"at most {MOST_CELLS:,} cells", f"{self.n_cells:,}", advice
+            )
 
     @property
     def n_cells(self) -> int:
@@ -194,6 +199,8 @@ class Sweep:
         repeats: int,
     ) -> "Sweep":
         """Make the sweep around one experiment: its k, α0, δ and seed, at other ε and methods.
+
+        The experiment's own split of the budget is left out.
 
         Args:
             experiment: what the sweep starts from.
@@ -311,15 +318,18 @@ class Sweep:
         return tuple(checked_splits)
 
     def _check_setting(self, setting: Setting) -> None:
-        """Refuse a setting without ε for private methods, or whose last documents have no seed."""
+        """Refuse a setting without ε for private methods, or a simulation with too large a seed.
+
+        Corpora of a simulation have seeds of their own: the setting's, and the next ones.
+        """
         if any(method.needs_epsilon for method in self.methods) and not self.epsilons_of(setting):
             raise InputError(
                 "epsilons", "at least one value for private methods", f"none for {setting.name}"
             )
         if isinstance(setting.source, Simulation):
-            last_seed = setting.source.seed + self.corpora - 1
+            last_corpus_seed = setting.source.seed + self.corpora - 1
             seed_label = f"last document seed of {setting.name}"
-            checks.integer_between(seed_label, last_seed, 0, _LARGEST_SEED)
+            checks.integer_between(seed_label, last_corpus_seed, 0, _LARGEST_SEED)
 
 
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:

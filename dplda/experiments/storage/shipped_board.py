@@ -87,12 +87,12 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
     n_found = np.full(grid_shape, REFUSED)
     n_topics = len(board.noiseless)
     leading_words = np.full((*grid_shape, n_topics, N_LEADING_WORDS), NO_WORD, dtype=np.int32)
-    refused_bounds = np.full(grid_shape, "", dtype="<U8")
-    refusals = np.full(grid_shape, "", dtype="<U400")
+    refused_bound_texts = np.full(grid_shape, "", dtype="<U8")
+    refusal_texts = np.full(grid_shape, "", dtype="<U400")
     for (method, epsilon), answer in board.answers.items():
         grid_place = methods.index(method), epsilons.index(epsilon)
-        refused_bounds[grid_place] = answer.refused_bound
-        refusals[grid_place] = answer.refusal
+        refused_bound_texts[grid_place] = answer.refused_bound
+        refusal_texts[grid_place] = answer.refusal
         if answer.words is not None:
             topic_words[grid_place] = answer.words
             n_found[grid_place] = answer.n_found
@@ -109,8 +109,8 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         words=topic_words,
         n_found=n_found,
         leading_words=leading_words,
-        refused_bounds=refused_bounds,
-        refusals=refusals,
+        refused_bounds=refused_bound_texts,
+        refusals=refusal_texts,
         noiseless=board.noiseless,
         pair_eigenvalues=spectrum.pair_eigenvalues,
         tensor_eigenvalues=spectrum.tensor_eigenvalues,
@@ -136,14 +136,14 @@ def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
         for column, epsilon in enumerate(arrays["epsilons"].tolist()):
             answers[method, epsilon] = _read_answer(arrays, row, column)
     noiseless_topics = arrays["noiseless"]
-    largest_word, largest_pair = arrays["largest_frequencies"].tolist()
+    largest_word_frequency, largest_pair_frequency = arrays["largest_frequencies"].tolist()
     spectrum = Spectrum(
         n_words=noiseless_topics.shape[1],
         alpha0=float(json.loads(settings)["problem"]["alpha0"]),
         pair_eigenvalues=arrays["pair_eigenvalues"],
         tensor_eigenvalues=arrays["tensor_eigenvalues"],
-        largest_word=largest_word,
-        largest_pair=largest_pair,
+        largest_word=largest_word_frequency,
+        largest_pair=largest_pair_frequency,
     )
     return ShippedBoard(
         settings=settings, answers=answers, noiseless=noiseless_topics, spectrum=spectrum
@@ -164,8 +164,8 @@ def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardA
         )
     words = arrays["words"][row, column].astype(np.float64)
     words /= np.sum(words, axis=1, keepdims=True)
-    leading_words = tuple(
-        tuple(word for word in word_ids if word != NO_WORD)
+    leading_word_ids = tuple(
+        tuple(word_id for word_id in word_ids if word_id != NO_WORD)
         for word_ids in arrays["leading_words"][row, column].tolist()[:n_found]
     )
-    return BoardAnswer(words=words, n_found=n_found, leading_words=leading_words)
+    return BoardAnswer(words=words, n_found=n_found, leading_words=leading_word_ids)

@@ -131,6 +131,8 @@ def replay_fit(
 ) -> FitResult:
     """Work out a fit from its noisy values, equal to the recorded one to the bit.
 
+    Its error bars are the recorded ones.
+
     Args:
         recorded: the noisy values in the order in which the method asked for them.
         corpus: the documents that were fitted; only public facts about them are read.
@@ -141,8 +143,8 @@ def replay_fit(
         StaleFitError: the method asks for other values, or for more or fewer of them.
         DpldaError: it refuses.
     """
-    shape = (corpus.n_documents, corpus.n_words)
-    empty_counts = cast(Counts, csr_array(shape, dtype=np.int32))
+    counts_shape = (corpus.n_documents, corpus.n_words)
+    empty_counts = cast(Counts, csr_array(counts_shape, dtype=np.int32))
     answers = iter(recorded.answers)
     runtime = Runtime(
         noise=None if noise else NoNoise(),

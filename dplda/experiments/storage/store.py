@@ -115,8 +115,10 @@ class Store:
                 f"{self.path.name} cannot be read now: {error.strerror}. Try again."
             ) from error
         lines = [line for line in file_content.split(b"\n") if line]
-        numbered_rows = [numbered_row for line in lines if (numbered_row := _row(line)) is not None]
-        return dict(numbered_rows), len(lines) - len(numbered_rows)
+        number_row_pairs = [
+            number_row_pair for line in lines if (number_row_pair := _row(line)) is not None
+        ]
+        return dict(number_row_pairs), len(lines) - len(number_row_pairs)
 
     def _add(self, number: int, row: Row) -> None:
         """Write one finished cell; it is on disk when this returns.
@@ -145,9 +147,9 @@ class Store:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                fix = "Wait until it ends, or stop it there first."
+                advice = "Wait until it ends, or stop it there first."
                 raise AlreadyRunning(
-                    f"This sweep is already running in another process. {fix}"
+                    f"This sweep is already running in another process. {advice}"
                 ) from None
             raise self._unwritable() from error
 
@@ -169,9 +171,9 @@ def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     """Make a tidy frame of rows in the order of their numbers; columns and types as in `Row`."""
     import pandas as pd  # imported here: a process that only computes cells does not need it
 
-    column_kinds = {str: "str", float: "float64", int: "int64"}
+    pandas_name_by_type = {str: "str", float: "float64", int: "int64"}
     column_types = {
-        field.name: column_kinds[field.type]
+        field.name: pandas_name_by_type[field.type]
         for field in fields(Row)
         if isinstance(field.type, type)
     }

@@ -178,10 +178,10 @@ def _order_missing(
     def sort_key(numbered_cell: tuple[int, Cell]) -> tuple[int, int, bool]:
         """Corpus, place of the setting, and whether the cell waits for others."""
         cell = numbered_cell[1]
-        comes_first = cell.epsilon in (None, nearest_epsilon[cell.setting])
+        comes_first = cell.epsilon in (None, nearest_epsilon_by_setting[cell.setting])
         return cell.corpus, sweep.settings.index(cell.setting), not comes_first
 
-    nearest_epsilon = {
+    nearest_epsilon_by_setting = {
         setting: min(
             sweep.epsilons_of(setting),
             key=lambda epsilon: abs(math.log(epsilon / first_epsilon)),

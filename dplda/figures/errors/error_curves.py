@@ -78,9 +78,9 @@ def error_curves(
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
     shown_errors = [error for line in measured for error in (*line.low, *line.high)]
     shown_errors += [error for prediction in predicted for error in prediction.totals]
-    trivial = measure.trivial(n_topics)
-    if trivial is not None:
-        trivial_error, formula = trivial
+    trivial_error_and_formula = measure.trivial(n_topics)
+    if trivial_error_and_formula is not None:
+        trivial_error, formula = trivial_error_and_formula
         _draw_trivial_line(drawing, trivial_error, formula)
         shown_errors.append(trivial_error)
         if shown_bounds:
@@ -93,8 +93,8 @@ def error_curves(
     for bound in shown_bounds:
         colour = method_colour(bound.configuration)
         line_ends += _last_point(_bound_title(bound), colour, bound.totals, hollow=True)
-    pixels = HEIGHT - theme.above(shown_title) - BELOW
-    name_lines(drawing, line_ends, axis=error_axis_ends, pixels=pixels)
+    plot_height = HEIGHT - theme.above(shown_title) - BELOW
+    name_lines(drawing, line_ends, axis=error_axis_ends, pixels=plot_height)
     alt = _describe_measured(shown_title, lines, measure) + _describe_predicted(predicted, current)
     return Figure(shown_title, alt, HEIGHT, drawing)
 
@@ -103,15 +103,15 @@ def _predictions_to_draw(
     predictions: Sequence[ErrorCurve], measure: Measure, n_topics: int
 ) -> list[ErrorCurve]:
     """Predictions with a finite error, as values of the measure; none if it is no L1 error."""
-    scale = measure.per_mean_l1(n_topics)
-    if scale is None:
+    factor_from_mean_l1 = measure.per_mean_l1(n_topics)
+    if factor_from_mean_l1 is None:
         return []
     return [
         replace(
             prediction,
-            totals=tuple(scale * error for error in prediction.totals),
-            low=tuple(scale * error for error in prediction.low),
-            high=tuple(scale * error for error in prediction.high),
+            totals=tuple(factor_from_mean_l1 * error for error in prediction.totals),
+            low=tuple(factor_from_mean_l1 * error for error in prediction.low),
+            high=tuple(factor_from_mean_l1 * error for error in prediction.high),
         )
         for prediction in predictions
         if prediction.drawn
@@ -119,13 +119,14 @@ def _predictions_to_draw(
 
 
 def _bounds_to_draw(bounds: Sequence[ErrorCurve], measure: Measure) -> list[ErrorCurve]:
-    """Bounds with a finite value, cut where they are too high to draw; none for other measures."""
+    """Bounds with a finite value, with NaN for values too high to draw; none for other measures."""
     if measure is not Measure.L2_MEAN:
         return []
-    highest = HIGHEST_BOUND * TRIVIAL
+    highest_drawn = HIGHEST_BOUND * TRIVIAL
     return [
         replace(
-            bound, totals=tuple(total if total < highest else math.nan for total in bound.totals)
+            bound,
+            totals=tuple(total if total < highest_drawn else math.nan for total in bound.totals),
         )
         for bound in bounds
         if bound.drawn
@@ -202,11 +203,13 @@ def _describe_predicted(predicted: Sequence[ErrorCurve], epsilon: float | None) 
     """Every method's predicted error at the current ε; empty without ε or predictions."""
     if epsilon is None:
         return ""
-    errors = {
+    error_by_title = {
         parse_method(prediction.configuration).title: prediction.at(epsilon)
         for prediction in predicted
     }
-    phrases = [f"{title} {error:.3g}" for title, error in errors.items() if math.isfinite(error)]
+    phrases = [
+        f"{title} {error:.3g}" for title, error in error_by_title.items() if math.isfinite(error)
+    ]
     return f" Predicted at ε = {epsilon:g}: {', '.join(phrases)}." if phrases else ""
 
 
@@ -222,17 +225,17 @@ def _measured_line(line: MethodLine, epsilon_ends: tuple[float, float], measure:
     )
     if line.epsilons:
         xs: Sequence[float] = line.epsilons
-        hover_place = "%{y:.4g} at ε = %{x:.3g}"
+        hover_template = "%{y:.4g} at ε = %{x:.3g}"
     else:
         xs = epsilon_ends
         numbers_by_epsilon = numbers_by_epsilon * 2
-        hover_place = "%{y:.4g}"
+        hover_template = "%{y:.4g}"
     trace = draw_line(
         line.title,
         xs,
         [numbers[0] for numbers in numbers_by_epsilon],
         method_colour(line.method),
-        f"{measure.short} {hover_place}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
+        f"{measure.short} {hover_template}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
         "n = %{customdata[2]}, refused %{customdata[3]}",
         dash=DASHES[line.status],
         symbol=parse_method(line.method).style.marker,

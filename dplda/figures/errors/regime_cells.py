@@ -32,12 +32,12 @@ def draw_cells(drawing: Drawing, regimes: RegimeMap) -> None:
         [_shade(regimes, row, column) for column in range(n_columns)] for row in range(n_rows)
     ]
     different_colors = list(dict.fromkeys(color for row in cell_colors for color in row))
-    color_numbers = [[different_colors.index(color) for color in row] for row in cell_colors]
+    cell_color_numbers = [[different_colors.index(color) for color in row] for row in cell_colors]
     drawing.add(
         heatmap(
             x=list(range(n_columns)),
             y=list(range(n_rows)),
-            z=color_numbers,
+            z=cell_color_numbers,
             zmin=-0.5,
             zmax=len(different_colors) - 0.5,
             colorscale=_color_steps(different_colors),
@@ -204,9 +204,9 @@ def _hover(regimes: RegimeMap, row: int, column: int) -> str:
     grid = regimes.grid
     x_text = f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}"
     y_text = f"{grid.y.symbol} = {grid.y.text(grid.ys[row])}"
-    predictions = zip(regimes.methods, regimes.at(row, column), strict=True)
+    methods_with_predictions = zip(regimes.methods, regimes.at(row, column), strict=True)
     error_lines = [
         f"{parse_method(method).title}: {describe_error(prediction)}"
-        for method, prediction in predictions
+        for method, prediction in methods_with_predictions
     ]
     return "<br>".join([f"{x_text}, {y_text}", *error_lines])

@@ -62,6 +62,7 @@ def _finding(regime_map: RegimeMap) -> str:
     """Title: the methods or outcomes in most cells with a prediction, with their shares of the map.
 
     At most ``MOST_SAID``, the most frequent first; methods stand before outcomes of equal number.
+    Without any prediction it says so.
     """
     predicted_winners = regime_map.winners[~regime_map.left_out]
     if predicted_winners.size == 0:
@@ -72,8 +73,8 @@ def _finding(regime_map: RegimeMap) -> str:
         f"{name_of(regime_map, code)} in {_share(counts[code], regime_map.winners.size)}"
         for code in codes_by_count[:MOST_SAID]
     ]
-    other_shares = "".join(f", {named_share}" for named_share in named_shares[1:])
-    return f"Predictions recommend {named_shares[0]} of the map{other_shares}"
+    other_shares_text = "".join(f", {named_share}" for named_share in named_shares[1:])
+    return f"Predictions recommend {named_shares[0]} of the map{other_shares_text}"
 
 
 def _describe_axes(grid: Grid) -> str:

@@ -59,7 +59,8 @@ class Stroke:
 def stroke_of(verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None) -> Stroke:
     """Look of an arrow: dashed on a leak, thin and gray without noise, else by its numbers.
 
-    An optional arrow that does not leak is dotted.
+    Noise without numbers is thin, in the color of private results. An optional arrow that does not
+    leak is dotted.
     """
     if arrow.edge in verdict.leak:
         return Stroke(LEAK, 4.0, "6px,5px")
@@ -77,7 +78,10 @@ def stroke_of(verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None) -
 def draw_note(
     drawing: Drawing, verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None
 ) -> None:
-    """Write an arrow's note at the right of its marker; draw nothing if it has nothing to say."""
+    """Write at a marker's right the arrow's noise or leak, its numbers' label and its own note.
+
+    Nothing is drawn if there is none of them.
+    """
     lines = [*_note_lines(verdict, arrow, numbers), *textwrap.wrap(arrow.note, NOTE_LINE)]
     if not lines:
         return

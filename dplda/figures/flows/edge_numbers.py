@@ -75,16 +75,16 @@ def of_planned(rows: Sequence[ForecastRelease]) -> tuple[EdgeNumbers, ...]:
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
     """Numbers of the single edge of a method with noisy minibatches.
 
-    These share the whole budget.
+    These share the whole budget. How noise and signal compare is known only after a run.
     """
-    quantities = released_quantities(noise)
+    quantities_with_noise = released_quantities(noise)
     sentences = tuple(
         f"{quantity.symbol} · {quantity.words}, {n_releases:,} times:"
         f" sensitivity {digits(noise_std / noise.schedule.noise_multiplier)},"
         f" noise scale {digits(noise_std)}; all minibatches share the whole budget. {LATER}"
-        for quantity, noise_std, n_releases in quantities
+        for quantity, noise_std, n_releases in quantities_with_noise
     )
-    scale_text = _join_different(digits(noise_std, 2) for _, noise_std, _ in quantities)
+    scale_text = _join_different(digits(noise_std, 2) for _, noise_std, _ in quantities_with_noise)
     numbers = EdgeNumbers(
         edge=edge,
         share=1.0,
@@ -196,8 +196,8 @@ def _visibility(row: EdgeNoise) -> float:
 def _describe_quantity(row: EdgeNoise) -> str:
     """A sentence on a quantity: its sensitivity, noise, share and signal-to-noise ratio.
 
-    If noise is infinite, it says why after the share. If the ratio is known only after a run, it
-    says so. A sensitivity as the paper prints it is marked.
+    If noise is infinite, it has only the share and the reason. If the ratio is known only after a
+    run, it says so. A sensitivity as the paper prints it is marked.
     """
     quantity_name = f"{row.symbol} · {row.quantity}"
     share_text = f"share {row.share:.1%}"
@@ -219,6 +219,7 @@ def _numbers_of_forecast(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumb
     """Numbers of an edge as ranges over all paths that a run can take.
 
     The label has the range of the budget's share, and the range of noise scales where any is known.
+    The share is the middle of its range. How noise and signal compare is known only after a run.
     """
     least_share, largest_share = _share_range(rows)
     share_text = _join_different(digits(100 * share, 2) for share in (least_share, largest_share))
@@ -257,7 +258,10 @@ def _share_range(rows: Sequence[ForecastRelease]) -> Range:
 
 
 def _describe_forecast(row: ForecastRelease) -> str:
-    """A sentence on releases of one kind: how often, on which paths, their noise and share."""
+    """A sentence on releases of one kind: how often, on which paths, their noise and share.
+
+    If the sensitivity is not known, it says that a run's own clip levels decide about the noise.
+    """
     number_of_times = f", {row.times} times" if row.times > 1 else ""
     path = "" if row.when == ALWAYS else f", with {row.when}"
     if math.isnan(row.sensitivity):

@@ -110,7 +110,7 @@ def _noise_width(numbers: EdgeNumbers | None) -> float:
 
 
 def _describe(flow: Flow, edges: Sequence[str], numbers_by_edge: Mapping[str, EdgeNumbers]) -> str:
-    """The picture in words: each edge with noise, in the flow's order.
+    """The picture in words: label and content of each edge with noise, in the flow's order.
 
     Its share follows if it has any, and a remark if the noise exceeds the signal.
     """
@@ -136,20 +136,23 @@ class _Picture:
     """
 
     def __init__(self, flow: Flow, *, dark: bool) -> None:
-        """Begin without any element, large enough for all boxes and arrows."""
+        """Begin without any element, large enough for all boxes and arrows.
+
+        The flow runs from left to right, so that offsets across it become heights.
+        """
         self._flow = flow
         self._ink = theme.INK.on(dark=dark)
         self._ground = theme.GROUND.on(dark=dark)
         self._frame = theme.QUIET.on(dark=dark)
         self._parts: list[str] = []
         self._upper_end = 0.0
-        line_xs = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
-        box_xs = [x for x, _ in box_centers(flow).values()]
-        self._top = max(max(box_xs) + BOX[0], float(line_xs.max()))
-        bottom = min(min(box_xs) - BOX[0], float(line_xs.min()))
+        line_offsets = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
+        box_offsets = [box_offset for box_offset, _ in box_centers(flow).values()]
+        self._top = max(max(box_offsets) + BOX[0], float(line_offsets.max()))
+        lowest_offset = min(min(box_offsets) - BOX[0], float(line_offsets.min()))
         n_steps = max(step.x for step in flow.steps)
         self._width = n_steps * STEP + 2 * (HALF_BOX[0] + PAD)
-        self._height = (self._top - bottom) * ROW + 2 * PAD
+        self._height = (self._top - lowest_offset) * ROW + 2 * PAD
 
     def _to_pixels(self, across: float, down: float) -> tuple[float, float]:
         """Place in the picture of a place in the flow's own drawing, which runs downward."""
@@ -157,16 +160,19 @@ class _Picture:
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
         """Draw an arrow, dashed if optional; its head grows with the width."""
-        across, down = arrow_line(self._flow, arrow)
-        points = [self._to_pixels(*point) for point in zip(across, down, strict=True)]
+        side_offsets, step_positions = arrow_line(self._flow, arrow)
+        points = [
+            self._to_pixels(*point) for point in zip(side_offsets, step_positions, strict=True)
+        ]
         points = _cut_at_box(points, self._to_pixels(*box_centers(self._flow)[arrow.end]))
         tip = points[-1]
         half_head_width = HEAD + width / 2
         head_base = _point_before(points, 1.4 * half_head_width)
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], head_base))
-        dash = ' stroke-dasharray="2 3"' if arrow.optional else ""
+        path_commands = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], head_base))
+        dash_attribute = ' stroke-dasharray="2 3"' if arrow.optional else ""
         self._parts.append(
-            f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width:.1f}"{dash}/>'
+            f'<path d="{path_commands}" fill="none" stroke="{colour}" '
+            f'stroke-width="{width:.1f}"{dash_attribute}/>'
         )
         head_corners = _head_corners(head_base, tip, half_head_width)
         self._parts.append(f'<polygon points="{head_corners}" fill="{colour}"/>')
@@ -176,15 +182,15 @@ class _Picture:
         half_width, half_height = HALF_BOX
         for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
             x, y = self._to_pixels(*place)
-            turn = ""
+            turn_attribute = ""
             if len(step.symbol) >= TURNED_FROM:
-                turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"'
+                turn_attribute = f' transform="rotate(-90 {x:.1f} {y:.1f})"'
             self._parts.append(
                 f'<rect x="{x - half_width:.1f}" y="{y - half_height:.1f}" rx="3"'
                 f' width="{2 * half_width:.1f}" height="{2 * half_height:.1f}"'
                 f' fill="{self._ground}" stroke="{self._frame}"/>'
                 f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle"'
-                f' font-size="{theme.SMALL_LETTERS}" fill="{self._ink}"{turn}>'
+                f' font-size="{theme.SMALL_LETTERS}" fill="{self._ink}"{turn_attribute}>'
                 f"{html.escape(step.symbol)}</text>"
             )
 
@@ -192,10 +198,10 @@ class _Picture:
         """Draw the label of an edge on its arrow, or above a level one too short to hold it."""
         x, y = self._to_pixels(*marker_place(self._flow, arrow))
         width, height = CHIP
-        across, down = arrow_line(self._flow, arrow)
-        length = float(np.ptp(down)) * STEP
-        is_level = float(np.ptp(across)) < 0.2
-        if is_level and length < 2 * width:
+        side_offsets, step_positions = arrow_line(self._flow, arrow)
+        arrow_length = float(np.ptp(step_positions)) * STEP
+        is_level = float(np.ptp(side_offsets)) < 0.2
+        if is_level and arrow_length < 2 * width:
             y -= HALF_BOX[1] + height / 2
         self._upper_end = min(self._upper_end, y - height / 2 - 1)
         self._parts.append(
@@ -265,12 +271,12 @@ def _distance_in_boxes(point: Point, center: Point) -> float:
 
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:
     """Corners of an arrow's head, for SVG: its tip, and both ends of its base."""
-    along = (tip[0] - base[0], tip[1] - base[1])
-    length = max((along[0] ** 2 + along[1] ** 2) ** 0.5, 1e-9)
-    sideways = (-along[1] / length * half_width, along[0] / length * half_width)
+    base_to_tip = (tip[0] - base[0], tip[1] - base[1])
+    length = max((base_to_tip[0] ** 2 + base_to_tip[1] ** 2) ** 0.5, 1e-9)
+    base_to_corner = (-base_to_tip[1] / length * half_width, base_to_tip[0] / length * half_width)
     corners = (
         tip,
-        (base[0] + sideways[0], base[1] + sideways[1]),
-        (base[0] - sideways[0], base[1] - sideways[1]),
+        (base[0] + base_to_corner[0], base[1] + base_to_corner[1]),
+        (base[0] - base_to_corner[0], base[1] - base_to_corner[1]),
     )
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)

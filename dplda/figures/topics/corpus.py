@@ -75,7 +75,7 @@ def frequent_words(
     axis_end = shared_axis_end(shares[:LEADING_WORDS], max(shares))
     is_cut = [share > axis_end for share in shares]
     shown_words = [theme.plain(word) for word in words]
-    bar_texts = [
+    label_texts = [
         f"{shown_word} · {share:.0%} {CUT_MARK}" if is_bar_cut else shown_word
         for shown_word, share, is_bar_cut in zip(shown_words, shares, is_cut, strict=True)
     ]
@@ -93,7 +93,7 @@ def frequent_words(
             x=np.zeros(len(words)),
             y=rows,
             mode="text",
-            text=bar_texts,
+            text=label_texts,
             textposition="middle right",
             textfont={"size": theme.LETTERS, "color": theme.INK},
             hoverinfo="skip",
@@ -133,10 +133,10 @@ def spectrum(
     n_topics = len(private) - 1
     drawing = Drawing()
     if exact is not None:
-        diamonds = ["diamond-open"] * len(exact)
-        drawing.add(_eigenvalue_points("without noise", exact, theme.EXACT, diamonds))
-    symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
-    drawing.add(_eigenvalue_points("private", private, theme.PRIVATE, symbols))
+        exact_symbols = ["diamond-open"] * len(exact)
+        drawing.add(_eigenvalue_points("without noise", exact, theme.EXACT, exact_symbols))
+    private_symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
+    drawing.add(_eigenvalue_points("private", private, theme.PRIVATE, private_symbols))
     tick_distance = 1 if n_topics < 16 else 5
     drawing.x(dict(title_text="rank of the eigenvalue", dtick=tick_distance, showgrid=False))
     drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))

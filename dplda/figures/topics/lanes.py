@@ -126,7 +126,7 @@ def fitted_lane(
         uncertainty: of the topics' words; None where unknown.
         evidence: of each topic; None where unknown, so that every topic counts as supported.
         supported_topics: topics with evidence; None for those that have some beyond known noise
-            alone.
+            alone. Read only with ``evidence``.
         has_prior: whether topics lean on a table of public knowledge, so that words which only the
             table has are marked.
         shares: shape (resolved,), share of all words of each topic; None where unknown.
@@ -134,7 +134,7 @@ def fitted_lane(
     resolved_topics = topics.words[: topics.resolved]
     topic_words = choose_words(resolved_topics, topics.mean_words, evidence)
     lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
-    stays = _count_stays(resolved_topics, topic_words, lower, upper, topics.mean_words)
+    stay_counts = _count_stays(resolved_topics, topic_words, lower, upper, topics.mean_words)
     slots = _empty_slots(len(reference))
     places = match(resolved_topics, reference).tolist() if topics.resolved else []
     for topic, place in enumerate(places):
@@ -147,8 +147,8 @@ def fitted_lane(
             row=topic,
             scores=topic_words.scores[topic],
         )
-        if lower is not None and upper is not None and stays is not None:
-            slot = replace(slot, lower=lower[topic], upper=upper[topic], stays=stays[topic])
+        if lower is not None and upper is not None and stay_counts is not None:
+            slot = replace(slot, lower=lower[topic], upper=upper[topic], stays=stay_counts[topic])
         if has_prior:
             slot = replace(slot, public=unsupported_words(slot.lower, topics.mean_words))
         if evidence is not None:
@@ -190,7 +190,7 @@ def lane_as_found(
     if word_frequencies is None:
         word_frequencies = np.mean(words, axis=0)
     topic_words = choose_words(words, word_frequencies, evidence)
-    stays = _count_stays(words, topic_words, lower, upper, word_frequencies)
+    stay_counts = _count_stays(words, topic_words, lower, upper, word_frequencies)
     slots = []
     for topic, topic_row in enumerate(words):
         lower_ends = None if lower is None else lower[topic]
@@ -203,7 +203,7 @@ def lane_as_found(
             row=topic,
             name=(names[topic] if names else None) or "",
             scores=topic_words.scores[topic],
-            stays=None if stays is None else stays[topic],
+            stays=None if stay_counts is None else stay_counts[topic],
         )
         if has_prior:
             slot = replace(slot, public=unsupported_words(lower_ends, word_frequencies))

@@ -62,7 +62,10 @@ def topic_map(
 
 
 def _set_axes(drawing: Drawing, plane: TopicMap) -> None:
-    """Set axes of equal scale around the plane's points, which are hidden and cannot be moved."""
+    """Set axes of equal scale around the plane's points, with more room below for names.
+
+    The axes are hidden and cannot be moved.
+    """
     low = plane.points.min(axis=0)
     high = plane.points.max(axis=0)
     half_lengths = (high - low) * (0.5 + EDGE) + 0.02
@@ -100,7 +103,10 @@ def _finding(lanes: Sequence[Lane]) -> str:
 
 
 def _describe(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """Each private topic's name, share, and distance from the one without noise if known."""
+    """Each private topic's name, share, and distance from the one without noise if known.
+
+    Of an empty place it says that the topic is below the noise.
+    """
     distances_moved = _distances_moved(lanes)
     sentences = ["Map of topics."]
     for slot in lanes[0].slots:
@@ -179,6 +185,7 @@ def _draw_circles(
     """Draw private topics as circles with number and given name; gray ones have no evidence.
 
     A name stands below its circle, where no edge crosses its letters; a number alone stands in it.
+    Long names are cut.
     """
     colours = [
         theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
@@ -217,12 +224,12 @@ def _hover_text(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str])
     """A topic's number and name, its share, and its five leading words, in a line each."""
     assert slot.words is not None
     scores = slot.words if slot.scores is None else slot.scores
-    leading_words = ", ".join(
+    leading_words_text = ", ".join(
         theme.plain(vocabulary[word]) for word in find_leading_words(scores, 5)
     )
     name = theme.plain(names.get(slot.number, ""))
-    share = _share_in_words(slot)
-    return f"topic {slot.number}: {name}<br>{share} of all words<br>{leading_words}"
+    share_text = _share_in_words(slot)
+    return f"topic {slot.number}: {name}<br>{share_text} of all words<br>{leading_words_text}"
 
 
 def _draw_rings(
@@ -256,7 +263,7 @@ def _draw_rings(
 def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
     """Draw a dotted line from each private topic to any noiseless one of its number."""
     private_lane, noiseless_lane = lanes[:2]
-    private_points, noiseless_points = (places.tolist() for places in points)
+    private_points, noiseless_points = (lane_points.tolist() for lane_points in points)
     noiseless_point_by_number = {
         slot.number: point
         for slot, point in zip(noiseless_lane.filled, noiseless_points, strict=True)
@@ -268,5 +275,7 @@ def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix
             noiseless_x, noiseless_y = noiseless_point_by_number[slot.number]
             xs += [x, noiseless_x, None]
             ys += [y, noiseless_y, None]
-    line = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
-    drawing.add(scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    line_style = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
+    drawing.add(
+        scatter(x=xs, y=ys, mode="lines", line=line_style, hoverinfo="skip", showlegend=False)
+    )

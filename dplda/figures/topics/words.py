@@ -215,15 +215,15 @@ class _WordBars:
         slots_of_lanes = [lane.slots[:n_places] for lane in lanes]
         bars = tuple(tuple(_bars_of(slots, n_shown)) for slots in slots_of_lanes)
         every_bar = [bar for lane_bars in bars for bar in lane_bars]
-        longest_bars = [bar.length for bar in every_bar if bar.rank == 0]
-        farthest_end = max((bar.length for bar in every_bar), default=1.0)
+        first_bar_lengths = [bar.length for bar in every_bar if bar.rank == 0]
+        longest_length = max((bar.length for bar in every_bar), default=1.0)
         return cls(
             lanes=lanes,
             vocabulary=vocabulary,
             n_shown=n_shown,
             n_places=len(slots_of_lanes[0]),
             bars=bars,
-            axis_end=shared_axis_end(longest_bars, farthest_end),
+            axis_end=shared_axis_end(first_bar_lengths, longest_length),
         )
 
     def is_cut(self, bar: _Bar) -> bool:
@@ -295,7 +295,7 @@ class _WordBars:
         ]
 
     def _label_trace(self, bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
-        """Words written on their bars; what bars alone do not show stands behind them."""
+        """Words written on their bars, each followed by the note on what its bar does not show."""
         texts = [
             f"{label}{self._note(placed.bar)}" for placed, label in zip(bars, labels, strict=True)
         ]
