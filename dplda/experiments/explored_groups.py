@@ -93,8 +93,8 @@ def find_column(corpus: Corpus, column_name: str) -> GroupColumn:
         if column_name in ("", column.name):
             return column
     if not columns:
-        problem = "These documents have no labels to group by"
-        raise CorpusError(problem, "Read the file again, and choose columns to group by.")
+        problem_text = "These documents have no labels to group by"
+        raise CorpusError(problem_text, "Read the file again, and choose columns to group by.")
     raise CorpusError(
         "These documents have no column of that name", f"Choose {columns[0].name!r}, for example."
     )
@@ -103,15 +103,17 @@ def find_column(corpus: Corpus, column_name: str) -> GroupColumn:
 def _axis_of_names(column: GroupColumn) -> GroupAxis:
     """The labels in the order of the column; of too many the most frequent ones.
 
+    A label that reads like the group of all others is left out.
+
     Raises:
         CorpusError: no document has a label.
     """
-    n_documents = np.bincount(column.codes, minlength=len(column.values))
-    n_documents_of_label = dict(zip(column.values, n_documents.tolist(), strict=True))
+    n_documents_by_code = np.bincount(column.codes, minlength=len(column.values))
+    n_documents_of_label = dict(zip(column.values, n_documents_by_code.tolist(), strict=True))
     listed_names = [name for name in column.values if name and name.casefold() != OTHER]
     if not listed_names:
-        problem = f"No document has a label in the column {column.name!r}"
-        raise CorpusError(problem, "Choose another column.")
+        problem_text = f"No document has a label in the column {column.name!r}"
+        raise CorpusError(problem_text, "Choose another column.")
     if len(listed_names) > MAX_LISTED:
         most_frequent_first = sorted(listed_names, key=lambda name: -n_documents_of_label[name])
         listed_names = most_frequent_first[:MAX_LISTED]

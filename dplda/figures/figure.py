@@ -144,9 +144,9 @@ def _finish(part: object, *, dark: bool, larger: float, name: str = "") -> objec
         finished_part = {
             key: _finish(value, dark=dark, larger=larger, name=key) for key, value in part.items()
         }
-        letters = finished_part.get("size")
-        if name.endswith("font") and larger < 1 and isinstance(letters, int | float):
-            finished_part["size"] = max(theme.SMALL_LETTERS, letters)
+        letter_size = finished_part.get("size")
+        if name.endswith("font") and larger < 1 and isinstance(letter_size, int | float):
+            finished_part["size"] = max(theme.SMALL_LETTERS, letter_size)
         return finished_part
     if isinstance(part, list):
         return [_finish(value, dark=dark, larger=larger) for value in part]

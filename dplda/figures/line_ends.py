@@ -100,7 +100,7 @@ def name_lines(
     name_heights = spread(end_heights, pitch=PITCH, low=0, high=pixels)
     for end, end_height, name_height in zip(shown_ends, end_heights, name_heights, strict=True):
         symbol = "○" if end.hollow else "●"
-        mark = f'<span style="color:{end.colour}">{symbol}</span>'
+        mark_html = f'<span style="color:{end.colour}">{symbol}</span>'
         drawing.annotate(
             dict(
                 x=1,
@@ -115,7 +115,7 @@ def name_lines(
                 arrowwidth=1,
                 arrowcolor=end.colour,
                 borderpad=0,
-                text=f"{mark} {html.escape(name_beside_line(end.title))}",
+                text=f"{mark_html} {html.escape(name_beside_line(end.title))}",
                 font={"size": theme.SMALL_LETTERS, "color": theme.INK},
                 hovertext=html.escape(end.title),
                 name="line",

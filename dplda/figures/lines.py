@@ -43,7 +43,7 @@ def lines(
         percent: whether values are written in percent.
     """
     drawing = Drawing()
-    hover = "%{y:.1%}" if percent else "%{y:.3g}"
+    hover_template = "%{y:.1%}" if percent else "%{y:.3g}"
     for curve_number, (name, ys) in enumerate(curves.items()):
         dash, symbol = STYLES[curve_number]
         drawing.add(
@@ -52,7 +52,7 @@ def lines(
                 xs,
                 ys,
                 COLOURS[curve_number],
-                hover,
+                hover_template,
                 dash=dash,
                 width=2.5,
                 symbol=symbol,

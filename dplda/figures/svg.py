@@ -79,8 +79,8 @@ def _bars(trace: dict[str, list[float]], layout: dict[str, dict[str, object]]) -
     row_height = (HEIGHT - BOTTOM) / len(trace["x"])
     colors: Sequence[str] = trace["marker"]["color"]  # type: ignore[call-overload]  # of JSON
     rows = zip(trace["y"], trace["x"], trace["text"], colors, strict=True)
-    for number, (name, value, text, color) in enumerate(rows):
-        middle = row_height * (number + 0.5)
+    for row_number, (name, value, text, color) in enumerate(rows):
+        middle = row_height * (row_number + 0.5)
         bar_end = axis.place(value)
         yield _text(str(name), LABELS - 8, middle, "end")
         yield (
@@ -114,15 +114,15 @@ def _axis_elements(
 ) -> Iterator[str]:
     """Both axes with their titles; the figure's own ticks below, and five even ones at the left."""
     bottom = y_axis.begin
-    axes = f"M{LEFT:g} {TOP:g}V{bottom:g}H{WIDTH - RIGHT:g}"
-    yield f'<path d="{axes}" fill="none" stroke="currentColor"/>'
+    axes_path = f"M{LEFT:g} {TOP:g}V{bottom:g}H{WIDTH - RIGHT:g}"
+    yield f'<path d="{axes_path}" fill="none" stroke="currentColor"/>'
     ticks = zip(_x_axis_texts(layout, "tickvals"), _x_axis_texts(layout, "ticktext"), strict=True)
     for tick, text in ticks:
         yield _text(text, x_axis.place(float(tick)), bottom + 12, "middle")
     for step in range(N_STEPS + 1):
         value = y_axis.high * step / N_STEPS
-        number = f"{value:.0%}" if is_percent else f"{value:.3g}"
-        yield _text(number, LEFT - 6, y_axis.place(value), "end")
+        number_text = f"{value:.0%}" if is_percent else f"{value:.3g}"
+        yield _text(number_text, LEFT - 6, y_axis.place(value), "end")
     yield _text(_title(layout, "xaxis"), (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle")
     yield _text(_title(layout, "yaxis"), 2, 8, "start")
 
@@ -130,11 +130,14 @@ def _axis_elements(
 def _line_elements(trace: dict[str, list[float]], x_axis: _Axis, y_axis: _Axis) -> Iterator[str]:
     """A line, dashed in one pattern unless it is solid, and its name above its right end."""
     points = zip(trace["x"], trace["y"], strict=True)
-    path = " ".join(f"{x_axis.place(x):.1f},{y_axis.place(y):.1f}" for x, y in points)
-    line: dict[str, str] = trace["line"]  # type: ignore[assignment]  # of JSON
-    dashes = "" if line["dash"] == "solid" else ' stroke-dasharray="7 4"'
-    color = line["color"]
-    yield f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2.5"{dashes}/>'
+    points_text = " ".join(f"{x_axis.place(x):.1f},{y_axis.place(y):.1f}" for x, y in points)
+    line_style: dict[str, str] = trace["line"]  # type: ignore[assignment]  # of JSON
+    dash_attribute = "" if line_style["dash"] == "solid" else ' stroke-dasharray="7 4"'
+    color = line_style["color"]
+    yield (
+        f'<polyline points="{points_text}" fill="none" stroke="{color}" '
+        f'stroke-width="2.5"{dash_attribute}/>'
+    )
     name_height = y_axis.place(trace["y"][-1]) - 12
     yield _text(str(trace["name"]), WIDTH - RIGHT, name_height, "end")
 

@@ -45,21 +45,21 @@ class Precomputed:
             spec: what the current code would compute; None if it cannot run.
             version: of the current code.
         """
-        machine = ""
+        machine_phrase = ""
         if "processors" in self.machine:
-            machine = f" on {self.machine['processors']} cores"
-        origin = (
+            machine_phrase = f" on {self.machine['processors']} cores"
+        origin_text = (
             f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s"
-            f"{machine}.{self._describe_kept_rows()}"
+            f"{machine_phrase}.{self._describe_kept_rows()}"
         )
         if spec is None:
-            return origin
+            return origin_text
         if self.spec != spec:
-            return f"{origin} The preset has changed since then: run it again."
+            return f"{origin_text} The preset has changed since then: run it again."
         if self.version != version:
             advice = "run it again to see whether a number changes."
-            return f"{origin} The code is now {version}: {advice}"
-        return origin
+            return f"{origin_text} The code is now {version}: {advice}"
+        return origin_text
 
     def _describe_kept_rows(self) -> str:
         """A sentence on rows that another version computed; empty if there are none."""
@@ -71,11 +71,11 @@ class Precomputed:
             return ""
         is_older = self.frame["version"].isin(older_versions)
         n_methods = self.frame.loc[is_older, "method"].nunique()
-        kept_numbers = f"the numbers of {n_methods} methods"
+        kept_numbers_phrase = f"the numbers of {n_methods} methods"
         if n_methods == 1:
-            kept_numbers = "the number of one method"
-        version_list = " and ".join(older_versions)
-        return f" It kept {kept_numbers} from version {version_list}."
+            kept_numbers_phrase = "the number of one method"
+        versions_text = " and ".join(older_versions)
+        return f" It kept {kept_numbers_phrase} from version {versions_text}."
 
 
 def folder() -> Path:

@@ -105,8 +105,8 @@ def _describe_sweep(sweep: Sweep) -> tuple[str, ...]:
 def _read_presets() -> dict[str, Preset]:
     """Read the presets of the papers' figures, by name.
 
-    The table of a sweep is laid over the one that all sweeps share; a claim becomes one for each
-    reading of the paper whose methods the sweep has.
+    Texts that presets share are filled in. The table of a sweep is laid over the one that all
+    sweeps share; a claim becomes one for each reading of the paper whose methods the sweep has.
     """
     path = assets.folder() / "presets" / "papers.toml"
     content = tomllib.loads(path.read_text("utf-8"))

@@ -75,10 +75,15 @@ def _describe_comparison(
     """
     if not comparison.n_compared:
         return f"{comparison.better} and {comparison.worse} both gave no topics"
-    loser = comparison.worse if is_for else comparison.better
+    loser_title = comparison.worse if is_for else comparison.better
     for method_refusals in refusals:
-        if method_refusals.title == loser and method_refusals.n_refused == method_refusals.n_runs:
-            return f"{loser} gave no topics in any of {counted(method_refusals.n_runs, 'run')}"
+        if (
+            method_refusals.title == loser_title
+            and method_refusals.n_refused == method_refusals.n_runs
+        ):
+            return (
+                f"{loser_title} gave no topics in any of {counted(method_refusals.n_runs, 'run')}"
+            )
     share_in_order = comparison.share_below
     order_word = "below"
     if not is_for and share_in_order < 0.5:

@@ -119,16 +119,20 @@ def read_setting(value: object) -> Setting:
         InputError: it has no such table or several, or a value is refused.
     """
     setting_table = dict(as_table(value, "a setting"))
-    source_kinds = [source_kind for source_kind in _KINDS if source_kind in setting_table]
-    if len(source_kinds) != 1:
+    given_source_kinds = [source_kind for source_kind in _KINDS if source_kind in setting_table]
+    if len(given_source_kinds) != 1:
         raise InputError(
-            "a setting", "with one table of " + ", ".join(_KINDS), f"{len(source_kinds)} of them"
+            "a setting",
+            "with one table of " + ", ".join(_KINDS),
+            f"{len(given_source_kinds)} of them",
         )
-    (source_kind,) = source_kinds
+    (source_kind,) = given_source_kinds
     source_table = dict(as_table(setting_table.pop(source_kind), source_kind))
-    for name, enum in _ENUMS.items():
-        if name in source_table:
-            source_table[name] = checks.one_of(name, str(source_table[name]), enum)
+    for field_name, enum_class in _ENUMS.items():
+        if field_name in source_table:
+            source_table[field_name] = checks.one_of(
+                field_name, str(source_table[field_name]), enum_class
+            )
     setting_table["source"] = build(_KINDS[source_kind], source_table, source_kind)
     if "epsilons" in setting_table:
         as_list(setting_table["epsilons"], "epsilons")

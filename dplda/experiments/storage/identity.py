@@ -54,11 +54,11 @@ def _imported(path: Path) -> Iterator[Path]:
     Statements are found by their form, as each process of a sweep would parse files for 0.3 s.
     """
     text = _COMMENT.sub("", path.read_text("utf-8"))
-    for module, names_from_module, modules in _IMPORT.findall(text):
-        start = f"{module}." if module else ""
-        for name in (names_from_module or modules).strip("() \n").split(","):
+    for module, names_text, modules_text in _IMPORT.findall(text):
+        module_prefix = f"{module}." if module else ""
+        for name in (names_text or modules_text).strip("() \n").split(","):
             imported_name = name.strip().split(" ")[0]
-            file = _file_of((start + imported_name).split(".")) if imported_name else None
+            file = _file_of((module_prefix + imported_name).split(".")) if imported_name else None
             if file is not None:
                 yield file
 

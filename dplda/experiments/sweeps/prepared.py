@@ -67,13 +67,15 @@ class PreparedCorpus:
     def fit_noiseless(self, cell: Cell) -> FitResult | None:
         """Fit by a cell's method without noise, at the first draw's seed; kept for later cells.
 
+        There is one fit for all ε, unless the method's clipping depends on ε.
+
         None if it refuses even then.
         """
         method = cell.method
-        key = (method, cell.epsilon if method.clipping_depends_on_epsilon else None)
-        if key not in self._noiseless:
+        cache_key = (method, cell.epsilon if method.clipping_depends_on_epsilon else None)
+        if cache_key not in self._noiseless:
             try:
-                self._noiseless[key] = self.fit(replace(cell, repeat=0), NoNoise())
+                self._noiseless[cache_key] = self.fit(replace(cell, repeat=0), NoNoise())
             except DpldaError:
-                self._noiseless[key] = None
-        return self._noiseless[key]
+                self._noiseless[cache_key] = None
+        return self._noiseless[cache_key]

@@ -50,9 +50,10 @@ class LowestErrors:
         return f"{AMONG} {name} at ε = {self.epsilon:g}{so_far}"
 
     def describe(self, chosen_epsilon: float) -> str:
-        """Name those methods that there are in one sentence; ``chosen_epsilon`` is the page's ε.
+        """Name the methods with the smallest errors in one sentence, and the error without noise.
 
-        It says so where that is not the ε of the errors.
+        Those that there are not are left out. ``chosen_epsilon`` is the page's ε; the sentence
+        says so where that is not the ε of the errors.
         """
         clauses = []
         for line, kind in ((self.proven, "proven"), (self.published, "published")):
@@ -71,32 +72,35 @@ class LowestErrors:
 def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestErrors | None:
     """Find the methods with the smallest errors at the measured ε nearest to ``chosen_epsilon``.
 
-    The nearest one has the smallest factor to it; of two, the smaller.
+    The nearest one has the smallest factor to it; of two, the smaller. There is one method each
+    among the proven ones, those as published and those without noise, or None.
 
     Returns:
         None where no method with noise has a number.
     """
-    with_noise = [line for line in lines if line.epsilons]
+    lines_with_noise = [line for line in lines if line.epsilons]
     measured_epsilons = {
         epsilon
-        for line in with_noise
+        for line in lines_with_noise
         for epsilon, error in zip(line.epsilons, line.median, strict=True)
         if math.isfinite(error)
     }
     if not measured_epsilons:
         return None
-    nearest = min(
+    nearest_epsilon = min(
         sorted(measured_epsilons),
         key=lambda epsilon: abs(math.log(epsilon) - math.log(chosen_epsilon)),
     )
-    proven = [line for line in with_noise if line.status is Status.PROVEN]
-    published = [line for line in with_noise if line.status is Status.AS_PUBLISHED]
+    proven_lines = [line for line in lines_with_noise if line.status is Status.PROVEN]
+    published_lines = [line for line in lines_with_noise if line.status is Status.AS_PUBLISHED]
     return LowestErrors(
-        epsilon=nearest,
-        proven=_lowest(proven, nearest),
-        published=_lowest(published, nearest),
-        noiseless=_lowest((line for line in lines if not line.epsilons), nearest),
-        all_proven_ran=all(nearest in line.epsilons for line in proven if line.has_result),
+        epsilon=nearest_epsilon,
+        proven=_lowest(proven_lines, nearest_epsilon),
+        published=_lowest(published_lines, nearest_epsilon),
+        noiseless=_lowest((line for line in lines if not line.epsilons), nearest_epsilon),
+        all_proven_ran=all(
+            nearest_epsilon in line.epsilons for line in proven_lines if line.has_result
+        ),
     )
 
 

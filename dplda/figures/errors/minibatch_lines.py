@@ -30,7 +30,7 @@ def minibatch_lines(
     Args:
         curves: where every document is scaled down; at least one.
         as_printed: where the mean of a minibatch is; drawn thin and under one name. Only those of
-            the moments accountant are drawn.
+            the moments accountant are drawn; axes and alt text hold all.
         noiseless: perplexity without noise.
         title: the finding.
     """
@@ -74,9 +74,9 @@ def _scaled_line(minibatch_curve: MinibatchCurve, color: str) -> Part:
     That of the moments accountant stands for the size in the legend.
     """
     is_moments = minibatch_curve.accounting is PaperAccounting.MOMENTS
-    size = f"S = {minibatch_curve.mean_size:,.0f}"
+    size_text = f"S = {minibatch_curve.mean_size:,.0f}"
     trace = curve(
-        size if is_moments else f"{size}, {minibatch_curve.accounting.in_words}",
+        size_text if is_moments else f"{size_text}, {minibatch_curve.accounting.in_words}",
         minibatch_curve.epsilons,
         minibatch_curve.perplexities,
         color,
@@ -86,20 +86,20 @@ def _scaled_line(minibatch_curve: MinibatchCurve, color: str) -> Part:
     )
     return trace | {
         "customdata": list(minibatch_curve.noise_multipliers),
-        "legendgroup": size,
+        "legendgroup": size_text,
         "showlegend": is_moments,
     }
 
 
 def _printed_line(minibatch_curve: MinibatchCurve, *, is_first: bool) -> Part:
     """A thin gray line; the first one names them all in the legend."""
-    size = f"S = {minibatch_curve.mean_size:,.0f}"
+    size_text = f"S = {minibatch_curve.mean_size:,.0f}"
     trace = curve(
         AS_PRINTED,
         minibatch_curve.epsilons,
         minibatch_curve.perplexities,
         theme.MUTED,
-        f"{size}: perplexity %{{y:.4g}} at ε = %{{x:.3g}}, σ = %{{customdata}}",
+        f"{size_text}: perplexity %{{y:.4g}} at ε = %{{x:.3g}}, σ = %{{customdata}}",
         dash="2px,3px",
         width=1.4,
         symbol="x",

@@ -110,7 +110,7 @@ def recommendation(predictions: Sequence[ErrorCurve]) -> str:
     if not counts:
         return "No error is predicted at these numbers"
     ((best_method, n_wins),) = counts.most_common(1)
-    where = "at every ε"
+    where_text = "at every ε"
     if n_wins < len(rankings):
-        where = f"at {n_wins} of {len(rankings)} values of ε"
-    return f"Predictions recommend {parse_method(best_method).title} {where}"
+        where_text = f"at {n_wins} of {len(rankings)} values of ε"
+    return f"Predictions recommend {parse_method(best_method).title} {where_text}"

@@ -140,13 +140,15 @@ def _legend_entry(standing: Standing) -> Part:
 def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, stroke: Stroke) -> None:
     """Draw an arrow's line, and its head just outside the box that it enters."""
     xs, ys = arrow_line(flow, arrow)
-    line = {"color": stroke.colour, "width": stroke.width, "dash": stroke.dash}
-    drawing.add(scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    line_style = {"color": stroke.colour, "width": stroke.width, "dash": stroke.dash}
+    drawing.add(
+        scatter(x=xs, y=ys, mode="lines", line=line_style, hoverinfo="skip", showlegend=False)
+    )
     entered_side = arrow.place.into
     is_vertical = entered_side in (Side.ABOVE, Side.BELOW)
     distance_to_box = 0.07 if is_vertical else 0.06
     right, up = TURNS[entered_side]
-    head = {
+    head_marker = {
         "symbol": f"triangle-{HEADS[entered_side]}",
         "size": max(14.0, 9 + 1.3 * stroke.width),
         "color": stroke.colour,
@@ -157,7 +159,7 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, stroke: Stroke) -> N
             x=[xs[-1] + distance_to_box * right],
             y=[ys[-1] + distance_to_box * up],
             mode="markers",
-            marker=head,
+            marker=head_marker,
             hoverinfo="skip",
             showlegend=False,
         )
@@ -168,8 +170,12 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     """Draw every step as a box with its title; an optional one has a dotted frame."""
     for step, (x, y) in zip(flow.steps, box_centers(flow).values(), strict=True):
         corners = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
-        frame = {"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"}
-        drawing.shape(dict(type="rect", line=frame, fillcolor=theme.GROUND, **corners))
+        frame_style = {
+            "color": theme.MUTED,
+            "width": 1.5,
+            "dash": "dot" if step.optional else "solid",
+        }
+        drawing.shape(dict(type="rect", line=frame_style, fillcolor=theme.GROUND, **corners))
         title = "<br>".join(textwrap.wrap(step.title, 12))
         drawing.annotate(
             dict(

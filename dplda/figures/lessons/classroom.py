@@ -32,13 +32,13 @@ def class_tally(options: Sequence[str], hands: Sequence[int], right_index: int) 
     option_rows = []
     for index, (option, n_hands) in enumerate(zip(options, hands, strict=True)):
         class_attribute = ""
-        mark = ""
+        check_mark = ""
         if index == right_index:
             class_attribute = ' class="right"'
-            mark = "✓ "
-        share = f"{100 * n_hands / sum(hands):.0f}%"
+            check_mark = "✓ "
+        share_text = f"{100 * n_hands / sum(hands):.0f}%"
         option_rows.append(
-            f"<span{class_attribute}>{mark}{html.escape(option)}</span><b>{n_hands}</b>"
-            f'<i{class_attribute} style="--hands:{share}"></i>'
+            f"<span{class_attribute}>{check_mark}{html.escape(option)}</span><b>{n_hands}</b>"
+            f'<i{class_attribute} style="--hands:{share_text}"></i>'
         )
     return f'<div class="class-tally">{"".join(option_rows)}</div>'

@@ -50,8 +50,8 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
     for colour, line in zip(cycle(COLOURS), lines, strict=False):
         xs = [0, *line.runs]
         ys = [0.0, *line.epsilons]
-        hover = "ε at least %{y:.3g} after %{x:,} runs"
-        drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover, size=5))
+        hover_template = "ε at least %{y:.3g} after %{x:,} runs"
+        drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover_template, size=5))
         if line.runs:  # a name at 0 would say that a bound was found
             line_ends.append(LineEnd(line.name, colour, False, ys[-1]))
     different_claims = dict.fromkeys([epsilon, *(line.claimed for line in lines)])

@@ -155,8 +155,8 @@ def _draw_marked_run(drawing: Drawing, marked_run: tuple[float, str], tallest: i
     score, run_name = marked_run
     last_score = LAST_COLUMN * COLUMN_WIDTH
     x = max(-last_score, min(last_score, score))
-    line = dict(color=theme.INK, width=1.5)
-    drawing.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=tallest))
+    line_style = dict(color=theme.INK, width=1.5)
+    drawing.shape(dict(type="line", line=line_style, x0=x, x1=x, y0=0, y1=tallest))
     shown_name = theme.plain(run_name)
     drawing.add(
         scatter(

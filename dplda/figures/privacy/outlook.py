@@ -12,6 +12,8 @@ def narrower(
 ) -> Figure:
     """Bars of predicted range widths by total ε, with the number of topics beyond the noise.
 
+    The figure has no title.
+
     Args:
         widths: width over today's, by total ε; the ε paid already comes first.
         above_noise: number of topics beyond the noise, by total ε.

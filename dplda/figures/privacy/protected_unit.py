@@ -18,7 +18,7 @@ NEXT_LETTER = 52
 
 
 def protected_unit(*, is_person: bool, dark: bool = False) -> str:
-    """An image of three people with their documents; those protected together are in a frame.
+    """HTML image of three people with their documents; those protected together are in a frame.
 
     Args:
         is_person: whether all documents of a person are protected together, or one alone.
@@ -26,25 +26,27 @@ def protected_unit(*, is_person: bool, dark: bool = False) -> str:
     """
     accent = ACCENT.on(dark=dark)
     quiet = theme.QUIET.on(dark=dark)
-    rows = []
+    elements = []
     for row, n_letters in enumerate(LETTERS_OF_PEOPLE):
         middle = ROW * row + ROW // 2 + 2
         n_protected = 0
         if row == PROTECTED_PERSON:
             n_protected = n_letters if is_person else 1
-            rows.append(_draw_frame(middle, n_protected, accent))
-        rows.append(_draw_person(middle, quiet))
-        for index in range(n_letters):
-            color = accent if index < n_protected else quiet
-            rows.append(_draw_letter(FIRST_LETTER + NEXT_LETTER * index, middle, color))
+            elements.append(_draw_frame(middle, n_protected, accent))
+        elements.append(_draw_person(middle, quiet))
+        for letter_number in range(n_letters):
+            color = accent if letter_number < n_protected else quiet
+            elements.append(_draw_letter(FIRST_LETTER + NEXT_LETTER * letter_number, middle, color))
     height = ROW * len(LETTERS_OF_PEOPLE) + 4
-    drawing = (
+    svg_text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" fill="none"'
-        f' stroke-width="2">{"".join(rows)}</svg>'
+        f' stroke-width="2">{"".join(elements)}</svg>'
     )
-    framed = "all four documents of one of them" if is_person else "one document of one of them"
-    alt = f"Three people with one, four and two documents; {framed} in a frame."
-    return f'<img class="protected-unit" alt="{alt}" src="data:image/svg+xml,{quote(drawing)}">'
+    framed_text = (
+        "all four documents of one of them" if is_person else "one document of one of them"
+    )
+    alt = f"Three people with one, four and two documents; {framed_text} in a frame."
+    return f'<img class="protected-unit" alt="{alt}" src="data:image/svg+xml,{quote(svg_text)}">'
 
 
 def _draw_frame(middle: int, n_letters: int, color: str) -> str:

@@ -80,7 +80,7 @@ def shown_words(
     """The leading words of a topic, each with its strength and whether it is right.
 
     Strength is measured by the largest probability of the right topic, or of the topic itself where
-    that is unknown; it is at most 1.
+    that is unknown; it is at most 1. A word is right if it describes the right topic, too.
 
     Args:
         words: shape (d,), the topic.
