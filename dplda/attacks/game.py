@@ -82,17 +82,17 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
     )
     statistics_by_id = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
-    def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
-        runtime = Runtime(noise=noise, statistics=statistics_by_id[id(corpus)])
+    def run(corpus: Corpus, simulated_noise: NoiseSource) -> FitResult:
+        runtime = Runtime(noise=simulated_noise, statistics=statistics_by_id[id(corpus)])
         return fit(experiment, corpus, runtime, method=method)
 
     while True:
         used_first = bool(rng.integers(2))
-        noise = SimulatedNoise(_OneStream(rng))
+        simulated_noise = SimulatedNoise(_OneStream(rng))
         transcript = replay(
             run,
             corpora if used_first else corpora[::-1],
-            (Recorder(noise), Recorder(noise, n_draws=0)),
+            (Recorder(simulated_noise), Recorder(simulated_noise, n_draws=0)),
         )
         loss_of_used_corpus = float(transcript.losses()[0])
         yield GameRun(used_first, loss_of_used_corpus if used_first else -loss_of_used_corpus)

@@ -72,8 +72,8 @@ class NoiseRequest:
         if not same_noise or self.mean.shape != mean.shape:
             return False
         own_draw, other_draw = (
-            layout.noise(np.random.default_rng(0).standard_normal, len(mean))
-            for layout in (self.spread, spread)
+            drawn_spread.noise(np.random.default_rng(0).standard_normal, len(mean))
+            for drawn_spread in (self.spread, spread)
         )
         return np.array_equal(own_draw, other_draw)
 
@@ -168,7 +168,7 @@ class Recorder:
         """The value with every document in it, and the values that draws are made from.
 
         These are one value many times, or one after another of random minibatches: a pending
-        minibatch is used up.
+        minibatch is used up. Streams other than the one to be drawn have a single draw.
         """
         n_draws = self._n_draws if self._drawn_stream in ("", stream) else 1
         if self.pending_minibatch is None:
@@ -265,20 +265,20 @@ class ReplayedRelease:
 
         For a mixture of Laplace numbers, their smallest possible move, which bounds the loss.
         """
-        on_first, on_second = self.requests
-        difference = (on_first.mean - on_second.mean)[None]
+        first_request, second_request = self.requests
+        difference = (first_request.mean - second_request.mean)[None]
         noise_factor = self._noise_factor
         if noise_factor is None or not self._is_mixture:
             norm_order = 1 if self.laplace else 2
             return float(np.linalg.norm(self.whitened(difference)[0], norm_order))
         largest_entry = np.max(np.abs(noise_factor))
         signed_factor = np.hstack([noise_factor, -noise_factor]) / largest_entry
-        smallest_move = linprog(
+        solved_program = linprog(
             np.ones(signed_factor.shape[1]),
             A_eq=signed_factor,
-            b_eq=difference[0] / on_first.scale / largest_entry,
+            b_eq=difference[0] / first_request.scale / largest_entry,
         )
-        return float(cast(float, smallest_move.fun))
+        return float(cast(float, solved_program.fun))
 
     def losses(self, side: int) -> Vector:
         """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1).

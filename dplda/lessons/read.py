@@ -52,8 +52,8 @@ def read_lesson(path: Path) -> Lesson:
     )
     n_steps = len(lesson.steps)
     if not MIN_STEPS <= n_steps <= MAX_STEPS:
-        fix = f"Write {MIN_STEPS} to {MAX_STEPS} tables [[step]]."
-        raise table.mistake("step", f"{n_steps} of them", fix)
+        advice = f"Write {MIN_STEPS} to {MAX_STEPS} tables [[step]]."
+        raise table.mistake("step", f"{n_steps} of them", advice)
     table.refuse_unread_keys()
     return lesson
 
@@ -97,16 +97,16 @@ class _Table:
         A whole number is taken for a number, but true and false are not. Refused with a
         ``ReadError`` if missing, of another kind, or an empty text or list.
         """
-        fix = f"Write {key} = {_KINDS[kind]}."
+        advice = f"Write {key} = {_KINDS[kind]}."
         if key not in self._unread:
-            raise self.mistake(key, "missing", fix)
+            raise self.mistake(key, "missing", advice)
         value = self._unread.pop(key)
         if kind is float and type(value) is int:
             value = float(value)
         is_wrong_boolean = isinstance(value, bool) and kind is not bool
         is_empty = value in ("", [])
         if not isinstance(value, kind) or is_wrong_boolean or is_empty:
-            raise self.mistake(key, "not " + _KINDS[kind], fix)
+            raise self.mistake(key, "not " + _KINDS[kind], advice)
         return value
 
     def take_flag(self, key: str) -> bool:
@@ -179,8 +179,8 @@ def _read_view(settings_table: _Table, picture_name: str) -> PictureView:
     defaults = {field.name: field.default for field in view_fields}
     settings = {}
     for key, value in settings_table.take_rest().items():
-        problem = f"no setting of “{picture_name}”"
-        settings_table.refuse_unknown(key, key, defaults, problem)
+        problem_text = f"no setting of “{picture_name}”"
+        settings_table.refuse_unknown(key, key, defaults, problem_text)
         settings[key] = _check_setting(settings_table, key, value, defaults[key])
     try:
         return view_class(**settings)
@@ -205,6 +205,8 @@ def _check_setting(settings_table: _Table, key: str, value: object, default: obj
 def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
     """A text of the table, refused with a ``ReadError`` unless all its numbers are in braces.
 
+    Braces with any other name are refused, too. They are not filled in yet.
+
     Args:
         table: with the text.
         key: of the text.
@@ -214,12 +216,12 @@ def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
     try:
         for _, field_name, _, _ in Formatter().parse(text):
             if field_name is not None and field_name not in numbers:
-                problem = f"{{{field_name}}} is no number of the picture"
-                raise table.mistake(key, problem, _offer(numbers))
+                problem_text = f"{{{field_name}}} is no number of the picture"
+                raise table.mistake(key, problem_text, _offer(numbers))
         text.format_map(dict(numbers))
     except ValueError as error:
-        problem = f"braces that cannot be filled ({error})"
-        raise table.mistake(key, problem, "Write {name} or {name:.0%}.") from None
+        problem_text = f"braces that cannot be filled ({error})"
+        raise table.mistake(key, problem_text, "Write {name} or {name:.0%}.") from None
     if _TYPED_DIGIT.search(_BRACES.sub("", text)):
         raise table.mistake(key, "a number typed as digits", _offer(numbers))
     return text
@@ -253,8 +255,8 @@ def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
     high = table.take("high", float)
     step = table.take("by", float)
     if not 0 < step <= high - low:
-        fix = "Write low, high, by with low + by at most high."
-        raise table.mistake("by", "not a step between low and high", fix)
+        advice = "Write low, high, by with low + by at most high."
+        raise table.mistake("by", "not a step between low and high", advice)
     return Guess(
         question_text,
         number_name,
@@ -276,8 +278,8 @@ def _read_ranges(table: _Table, number_names: Iterable[str]) -> dict[str, tuple[
     for key, ends in table.take_rest().items():
         table.refuse_unknown(key, key, number_names, NO_NUMBER)
         if not _is_range(ends):
-            fix = f"Write {key} = [0, 1], with inf for no end."
-            raise table.mistake(key, "not two numbers in ascending order", fix)
+            advice = f"Write {key} = [0, 1], with inf for no end."
+            raise table.mistake(key, "not two numbers in ascending order", advice)
         low, high = ends
         ranges[key] = (float(low), float(high))
     return ranges
@@ -311,6 +313,6 @@ def _read_options(table: _Table) -> tuple[Option, ...]:
     for option_table in option_tables:
         option_table.refuse_unread_keys()
     if any(limit >= next_limit for limit, next_limit in pairwise(limits)):
-        fix = "Let each “below” be larger than the one before."
-        raise table.mistake("options", "not in ascending order", fix)
+        advice = "Let each “below” be larger than the one before."
+        raise table.mistake("options", "not in ascending order", advice)
     return tuple(options)

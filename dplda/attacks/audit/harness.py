@@ -221,7 +221,7 @@ class Audit:
         return self.fraction == 1
 
     def step(self) -> None:
-        """Make one batch of runs of one release, judge it, and look for worse neighbors.
+        """Make one batch of runs of one release, look for worse neighbors, and judge the runs.
 
         A refused run ends the audit of its release: later steps of it do nothing.
 
@@ -289,12 +289,12 @@ def _require_attacks(method: Method, promise: Guarantee) -> None:
     """
     if not attacks_on(method):
         names_of_audited = ", ".join(audited_methods())
-        reason = reasons_without_audit().get(method.key, "nobody has written one")
+        reason_without_audit = reasons_without_audit().get(method.key, "nobody has written one")
         raise InputError(
             "method",
             f"one with an audit: {names_of_audited}",
             method.key,
-            f"This one has none: {reason}.",
+            f"This one has none: {reason_without_audit}.",
         )
     if promise.releasable and why_not_releasable(method):
         raise InputError(

@@ -74,7 +74,8 @@ class NeighborSearch:
 def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     """Copy a pair of neighbors, and change one document at random.
 
-    Either the first document in one corpus, or a common document, alike in both.
+    Either the first document in one corpus, or a common document, alike in both. One or two of its
+    counts get one other value; now and then it is emptied before.
     """
     neighbors = pair[0].copy(), pair[1].copy()
     if rng.random() < 0.7:
@@ -112,14 +113,17 @@ class NoiseFit:
     has_repeats: bool = False
 
     def add(self, residuals: Matrix) -> None:
-        """Add draws, shape (runs, numbers), in units of the noise; notes whether two are alike."""
+        """Add draws, shape (runs, numbers), in units of the noise; notes whether two are alike.
+
+        Their size, and its degrees of freedom as a χ² variable, are added to the sums so far.
+        """
         n_distinct = len(np.unique(residuals, axis=0))
         if n_distinct < len(residuals):
             self.has_repeats = True
         # 2|x| of a Laplace number has two degrees of freedom
-        sizes = 2 * np.abs(residuals) if self.laplace else residuals**2
+        chi_square_terms = 2 * np.abs(residuals) if self.laplace else residuals**2
         degrees_of_number = 2 if self.laplace else 1
-        self.total += float(np.sum(sizes))
+        self.total += float(np.sum(chi_square_terms))
         self.n_degrees += residuals.size * degrees_of_number
 
     @property

@@ -49,8 +49,8 @@ def read_npz(path: Path) -> Arrays:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             n_bytes = sum(entry.file_size for entry in archive.infolist())
         _require_size(path, n_bytes)
-        with np.load(io.BytesIO(content), allow_pickle=False) as saved:
-            arrays = {name: np.asarray(saved[name]) for name in saved.files}
+        with np.load(io.BytesIO(content), allow_pickle=False) as saved_arrays:
+            arrays = {name: np.asarray(saved_arrays[name]) for name in saved_arrays.files}
         if "indptr" not in arrays:
             return arrays
         matrix = sparse.load_npz(io.BytesIO(content))
@@ -71,7 +71,7 @@ def read_bertopic(path: Path) -> Matrix:
     """Read BERTopic's ``ctfidf.safetensors``, and undo the weights of words in it.
 
     A weight of c-TF-IDF is a word's share of a topic times the word's inverse frequency, which is
-    in the same file: without it, rows are shares again.
+    in the same file: without it, rows are shares again. A word of frequency weight 0 has none.
 
     Returns:
         Shares of words by topic, shape (k, d), up to a factor a topic.
@@ -98,15 +98,15 @@ def read_bertopic(path: Path) -> Matrix:
     except Exception:  # any part of it can be another than it says
         expected_content = "BERTopic's table ctfidf.safetensors"
         raise _damaged(path, expected_content, "save_ctfidf=True of BERTopic") from None
-    has_weight = word_weights > 0
-    return np.divide(weights, word_weights, out=np.zeros_like(weights), where=has_weight)
+    is_weighted_word = word_weights > 0
+    return np.divide(weights, word_weights, out=np.zeros_like(weights), where=is_weighted_word)
 
 
 def _tensors_in(content: bytes) -> Arrays:
     """Arrays of a file of safetensors (a length, a JSON header, bytes), without its metadata."""
-    n_header = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + n_header])
-    body = memoryview(content)[8 + n_header :]
+    n_header_bytes = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + n_header_bytes])
+    body = memoryview(content)[8 + n_header_bytes :]
     tensors: Arrays = {}
     for name, facts in header.items():
         if name == "__metadata__":

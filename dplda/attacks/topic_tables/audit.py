@@ -201,14 +201,14 @@ def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ..
             continue
         threshold = fitting_scores[rank - 1]
         n_detected = int(np.count_nonzero(members > threshold))
-        lowest = stats.beta.ppf(
+        lowest_rate = stats.beta.ppf(
             (1 - RATE_CONFIDENCE) / 2, n_detected, len(members) - n_detected + 1
         )
         rates.append(
             DetectionRate(
                 level=level,
                 detected=n_detected / len(members),
-                detected_at_least=float(lowest) if n_detected else 0.0,
+                detected_at_least=float(lowest_rate) if n_detected else 0.0,
                 alarms=float(np.mean(judged_scores > threshold)),
             )
         )
@@ -221,16 +221,20 @@ def _compare_without_table(
     """Whether members and others differ in words or length where nobody asks the table.
 
     Half of the members and the reference fit word frequencies; their ratio scores the rest.
+
+    Returns:
+        The AUC by words, and whether neither words nor lengths tell members from others.
     """
     order = rng.permutation(members.shape[0])
     fitting_rows, tested_rows = np.array_split(order, 2)
     log_ratios = _log_frequencies(members[fitting_rows]) - _log_frequencies(reference)
-    by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested_rows], judged)))
-    by_length = _auc(_lengths(members), _lengths(judged))
+    auc_by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested_rows], judged)))
+    auc_by_length = _auc(_lengths(members), _lengths(judged))
     are_alike = all(
-        abs(auc - 0.5) <= SURE_DIFFERENCE * auc_error for auc, auc_error in (by_words, by_length)
+        abs(auc - 0.5) <= SURE_DIFFERENCE * auc_error
+        for auc, auc_error in (auc_by_words, auc_by_length)
     )
-    return by_words[0], are_alike
+    return auc_by_words[0], are_alike
 
 
 def _log_frequencies(counts: Counts) -> Vector:

@@ -70,13 +70,13 @@ def chance_of_right_guesses(
         delta: δ of the run, from 0.
     """
     right_share = float(expit(epsilon))
-    tail = float(stats.binom.sf(n_right - 1, n_guesses, right_share))
+    tail_probability = float(stats.binom.sf(n_right - 1, n_guesses, right_share))
     if delta == 0 or n_right == 0:
-        return tail
+        return tail_probability
     fewer_right = np.arange(n_right - 1, -1, -1)  # v − i for i = 1, 2, …
     gained_chance = np.cumsum(stats.binom.pmf(fewer_right, n_guesses, right_share))
     steepest_gain = float(np.max(gained_chance / np.arange(1, n_right + 1)))
-    return min(1.0, tail + 2 * n_pairs * delta * steepest_gain)
+    return min(1.0, tail_probability + 2 * n_pairs * delta * steepest_gain)
 
 
 def epsilon_of_guesses(

@@ -28,7 +28,8 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
 
     Args:
         path: a ``.csv``, ``.json``, ``.npy``, ``.npz`` or ``.safetensors`` file.
-        words_path: the words of an array's columns; None if the table names its words.
+        words_path: the words of an array's columns, in place of those that it may have; None if
+            the table names its words.
 
     Raises:
         ReadError: a file cannot be read, or is not like that.
@@ -47,8 +48,8 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
     if words_path is not None:
         words = read_topic_words(words_path)
     elif words is None:
-        fix = "Give one word a line, in the order of the columns."
-        raise InputError("--topic-words", f"given beside {name}", "nothing", fix)
+        advice = "Give one word a line, in the order of the columns."
+        raise InputError("--topic-words", f"given beside {name}", "nothing", advice)
     return make_topic_table(weights, words, name)
 
 
@@ -60,14 +61,14 @@ def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
     """
     ending = path.suffix.lower()
     if ending == ".safetensors":
-        config = path.with_name(BERTOPIC_CONFIG)
-        return read_bertopic(path), read_topic_words(config) if config.is_file() else None
+        config_path = path.with_name(BERTOPIC_CONFIG)
+        return read_bertopic(path), read_topic_words(config_path) if config_path.is_file() else None
     if ending == ".npy":
         return read_npy(path), None
     arrays = read_npz(path)
     if "topics" not in arrays:
-        problem = "no array called topics"
-        raise ReadError(file_name(path), problem, "Use numpy.savez with topics and words.")
+        problem_text = "no array called topics"
+        raise ReadError(file_name(path), problem_text, "Use numpy.savez with topics and words.")
     return arrays["topics"], [str(word) for word in arrays["words"]] if "words" in arrays else None
 
 
@@ -150,21 +151,21 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
     """
     rows = _rows_of(text, name)
     _, header = next(rows, (1, []))
-    names = [cell.strip().lower() for cell in header]
-    probability = next((label for label in PROBABILITY_NAMES if label in names), "")
-    if {"topic", "word"} <= set(names) and probability:
-        places = tuple(names.index(label) for label in ("topic", "word", probability))
+    column_names = [cell.strip().lower() for cell in header]
+    probability = next((label for label in PROBABILITY_NAMES if label in column_names), "")
+    if {"topic", "word"} <= set(column_names) and probability:
+        places = tuple(column_names.index(label) for label in ("topic", "word", probability))
         return _table_of(_long_weights(rows, places, name), name)
-    first_column = int(bool(names) and names[0] in (*_NAMES_OF_TOPICS, "word"))
+    first_column = int(bool(column_names) and column_names[0] in (*_NAMES_OF_TOPICS, "word"))
     labels: list[str] = []
     weights: list[list[float]] = []
     for row_number, row in rows:
         if len(row) != len(header):
-            problem = f"{len(row):,} cells where the first row has {len(header):,}"
-            raise ReadError(name, problem, FORMATS_FIX, row=row_number)
+            problem_text = f"{len(row):,} cells where the first row has {len(header):,}"
+            raise ReadError(name, problem_text, FORMATS_FIX, row=row_number)
         labels.append(row[0])
         weights.append([_number(cell, name, row_number) for cell in row[first_column:]])
-    if names[:1] == ["word"]:
+    if column_names[:1] == ["word"]:
         return make_topic_table(np.transpose(weights), labels, name)
     return make_topic_table(weights, header[first_column:], name)
 
@@ -185,8 +186,8 @@ def _long_weights(
         weight_by_word = weights.setdefault(row[topic_place], {})
         word = row[word_place].removeprefix("'")  # which keeps spreadsheets from computing it
         if word in weight_by_word:
-            problem = "a word that its topic has before"
-            raise ReadError(name, problem, "List each word once.", row=row_number)
+            problem_text = "a word that its topic has before"
+            raise ReadError(name, problem_text, "List each word once.", row=row_number)
         weight_by_word[word] = _number(row[weight_place], name, row_number)
     return weights
 

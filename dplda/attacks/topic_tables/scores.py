@@ -41,6 +41,8 @@ class Reference:
 def make_reference(counts: Counts, n_topics: int, *, seed: int) -> Reference:
     """Fit word frequencies and topics to reference documents.
 
+    A single topic is the word frequencies.
+
     Args:
         counts: the reference documents, shape (n, d), with a word at least.
         n_topics: topics of the table; at most ``MAX_REFERENCE_TOPICS`` are fitted.
@@ -55,9 +57,9 @@ def make_reference(counts: Counts, n_topics: int, *, seed: int) -> Reference:
             np.tile(frequencies, (n_fitted, 1)), np.ones(n_fitted), frequencies
         )
         corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
-        no_start = replace(equal_topics, resolved=0)
+        unresolved_topics = replace(equal_topics, resolved=0)
         fitted_topics = fit_noiseless(
-            corpus, no_start, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
+            corpus, unresolved_topics, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
         )
         topics = smooth_topics(fitted_topics.words, frequencies)
     return Reference(frequencies[None, :], topics)

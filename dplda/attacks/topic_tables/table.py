@@ -80,17 +80,17 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
     Raises:
         InputError: the weights are not like that.
     """
-    fix = "Give one row per topic, and one column per word."
+    advice = "Give one row per topic, and one column per word."
     try:
         array = np.empty(0) if isinstance(weights, range) else np.asarray(weights)
         if array.dtype.kind == "c":
             raise TypeError
         table = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(name, "a table of numbers", "something else", fix) from None
+        raise InputError(name, "a table of numbers", "something else", advice) from None
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < MIN_WORDS:
         limit = f"a table of at least one topic and {MIN_WORDS} words"
-        raise InputError(name, limit, f"the shape {table.shape}", fix)
+        raise InputError(name, limit, f"the shape {table.shape}", advice)
     is_weight = np.isfinite(table) & (table >= 0)
     if not is_weight.all():
         topic = int(np.argmin(is_weight.all(axis=1))) + 1

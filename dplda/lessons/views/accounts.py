@@ -58,26 +58,26 @@ class Accounts(PictureView):
 
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Count the releases in four ways and compare what ``compares`` names; uses no seed."""
-        required_noise = {
+        noise_by_accounting = {
             noise_of_way.accounting: noise_of_way for noise_of_way in self._required_noise()
         }
-        exact_multiplier = required_noise[Accounting.EXACT].multipliers[0]
-        each_epsilon = gaussian.epsilon_for(1 / exact_multiplier, self.delta)
+        exact_multiplier = noise_by_accounting[Accounting.EXACT].multipliers[0]
+        exact_epsilon_of_each = gaussian.epsilon_for(1 / exact_multiplier, self.delta)
         noise_ratios = {
             accounting: noise_of_way.multipliers[0] / exact_multiplier
-            for accounting, noise_of_way in required_noise.items()
+            for accounting, noise_of_way in noise_by_accounting.items()
         }
         numbers = {
             "paper": noise_ratios[Accounting.SPLIT_CLASSIC],
             "sum": noise_ratios[Accounting.SPLIT_ANALYTIC],
             "zcdp": noise_ratios[Accounting.ZCDP],
             "alone": exact_multiplier * gaussian.mu_for(self.epsilon, self.delta),
-            "each": each_epsilon,
-            "summed": self.count * each_epsilon,
-            "true": required_noise[Accounting.SPLIT_CLASSIC].true_epsilon,
+            "each": exact_epsilon_of_each,
+            "summed": self.count * exact_epsilon_of_each,
+            "true": noise_by_accounting[Accounting.SPLIT_CLASSIC].true_epsilon,
         }
         noise_by_way = {
-            way: required_noise[accounting].multipliers[0] for accounting, way in WAYS.items()
+            way: noise_by_accounting[accounting].multipliers[0] for accounting, way in WAYS.items()
         }
         return Picture(numbers, self._draw(numbers, noise_by_way, exact_multiplier))
 
@@ -109,8 +109,8 @@ class Accounts(PictureView):
             bars = {"one alone": exact / ratio, f"each of {self.count}": exact}
             title = f"Each of {self.count} needs {digits(ratio)} times the noise of one alone"
         else:
-            left_out = WAYS[Accounting.ZCDP] if self.compares == "sums" else ""
-            bars = {way: noise for way, noise in noise_by_way.items() if way != left_out}
+            left_out_way = WAYS[Accounting.ZCDP] if self.compares == "sums" else ""
+            bars = {way: noise for way, noise in noise_by_way.items() if way != left_out_way}
             ratio_text = digits(numbers["paper"])
             title = f"The paper's sum takes {ratio_text} times the noise of an exact count"
         return figures.compared(bars, title=title, x_title="noise, for each unit of sensitivity")

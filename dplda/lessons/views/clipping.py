@@ -98,7 +98,7 @@ class ClippingView(PictureView):
     def _draw(self, lengths: Vector, numbers: Mapping[str, float]) -> figures.Figure:
         """Lines of bias and noise, and of the total error once the question is answered.
 
-        The title then names the best level, or bias and noise at ``clip``.
+        The title then names the best level, or bias and noise at ``clip``, which is marked.
 
         Args:
             lengths: of the letters.
@@ -114,8 +114,10 @@ class ClippingView(PictureView):
         elif self.lowest:
             title = f"The error is smallest at {numbers['best']:.0f} words"
         else:
-            error_parts = f"{numbers['bias']:.1f} words of bias, {numbers['noise']:.1f} of noise"
-            title = f"Cut at {self.clip:,g} words: {error_parts}"
+            error_parts_text = (
+                f"{numbers['bias']:.1f} words of bias, {numbers['noise']:.1f} of noise"
+            )
+            title = f"Cut at {self.clip:,g} words: {error_parts_text}"
         if not self.asked:
             curves["error"] = self._errors(lengths).tolist()
         return figures.lines(

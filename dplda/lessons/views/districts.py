@@ -190,14 +190,14 @@ class _DistrictTable:
 def _draw_shares(topic_shares: TopicShares, true_shares: Matrix, title: str) -> Figure:
     """The favorite topic's share in each district of the table, without the row of the others."""
     low, high = topic_shares.interval()
-    every_nth_draw = len(topic_shares.draws) // 20
+    draw_step = len(topic_shares.draws) // 20
     shares_of_districts = [
         ShareOfGroup(
             group=district,
             mean=float(topic_shares.shares[row, FAVORITE]),
             low=float(low[row, FAVORITE]),
             high=float(high[row, FAVORITE]),
-            draws=topic_shares.draws[::every_nth_draw, row, FAVORITE],
+            draws=topic_shares.draws[::draw_step, row, FAVORITE],
             is_vague=bool(topic_shares.is_vague[row, FAVORITE]),
             truth=float(true_shares[row, FAVORITE]),
         )
@@ -215,7 +215,10 @@ def _draw_letters(simulation: Simulation) -> Corpus:
 
 
 def _district_table(corpus: Corpus, n_districts: int) -> _DistrictTable:
-    """The table of a simulated corpus: shares that it was drawn with, times letters."""
+    """The table of a simulated corpus: shares that it was drawn with, times letters.
+
+    Districts from ``n_districts`` on make one last row.
+    """
     assert corpus.truth is not None
     groups = corpus.truth.groups[0]
     letters_by_district = np.bincount(groups.column.codes, minlength=len(groups.shares))

@@ -65,20 +65,24 @@ class MoreOfWhat(PublicNumbersView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Predict the map and three errors from public numbers, and draw what ``bars`` asks for.
 
+        They are the error now, and those with ten times the documents and ten times the ε.
+
         Uses no seed.
         """
         point = self._point
         more_documents = point.moved(Axis.DOCUMENTS, 10 * point.n_documents)
         more_epsilon = point.moved(Axis.EPSILON, 10 * point.epsilon)
-        error, error_documents, error_epsilon = least_errors([point, more_documents, more_epsilon])
+        error_now, error_with_more_documents, error_with_more_epsilon = least_errors(
+            [point, more_documents, more_epsilon]
+        )
         regime_map = self._predict_map()
         numbers = {
-            "error": error,
-            "error_documents": error_documents,
-            "error_epsilon": error_epsilon,
-            "gain_documents": error / error_documents,
-            "gain_epsilon": error / error_epsilon,
-            "rather": error_epsilon / error_documents,
+            "error": error_now,
+            "error_documents": error_with_more_documents,
+            "error_epsilon": error_with_more_epsilon,
+            "gain_documents": error_now / error_with_more_documents,
+            "gain_epsilon": error_now / error_with_more_epsilon,
+            "rather": error_with_more_epsilon / error_with_more_documents,
             "unigram": expected([more_documents], UNIGRAM)[0].error,
             "worthless": float(np.mean(~regime_map.worth)),
         }

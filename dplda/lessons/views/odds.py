@@ -83,14 +83,14 @@ class Odds(PictureView):
 
     def _draw_likelihood_ratio(self) -> figures.Figure:
         """Largest ratio of chances of a result with one letter and with another, against ε."""
-        ratio = _round_up(math.exp(self.epsilon))
+        largest_ratio = _round_up(math.exp(self.epsilon))
         return figures.lines(
             EPSILONS,
             {
                 "at most": [math.exp(epsilon) for epsilon in EPSILONS],
                 "equally likely": [1.0] * len(EPSILONS),
             },
-            title=f"At ε = {self.epsilon:g} a result is at most {ratio:,g} times as likely",
+            title=f"At ε = {self.epsilon:g} a result is at most {largest_ratio:,g} times as likely",
             x_title="privacy budget ε",
             y_title="times as likely",
             mark=self.epsilon,
