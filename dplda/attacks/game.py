@@ -82,8 +82,8 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
     )
     statistics_by_id = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
-    def run(corpus: Corpus, simulated_noise: NoiseSource) -> FitResult:
-        runtime = Runtime(noise=simulated_noise, statistics=statistics_by_id[id(corpus)])
+    def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
+        runtime = Runtime(noise=noise, statistics=statistics_by_id[id(corpus)])
         return fit(experiment, corpus, runtime, method=method)
 
     while True:

@@ -164,24 +164,25 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
 
     Returns:
         The finding over the ε at which every proven method with a number was run, with *so far* if
-        there are others.
+        there are others. Without such a method and without a recommendation, that none is drawn or
+        that there is no number yet.
     """
-    proven = [
+    proven_lines = [
         line for line in lines if line.epsilons and line.status is Status.PROVEN and line.has_result
     ]
-    if not proven and recommendation:
+    if not proven_lines and recommendation:
         return recommendation
-    if not proven:
+    if not proven_lines:
         has_any_number = any(line.has_result for line in lines)
         return "No proven method is drawn" if has_any_number else NO_NUMBER_YET
-    epsilons = all_epsilons(proven)
+    epsilons = all_epsilons(proven_lines)
     complete_epsilons = [
-        epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)
+        epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven_lines)
     ]
     if not complete_epsilons:
         return recommendation or "No ε has a number from every proven method yet"
-    so_far = "" if len(complete_epsilons) == len(epsilons) else SO_FAR
-    return _lowest_over(proven, complete_epsilons, unigram_error(lines)) + so_far
+    so_far_text = "" if len(complete_epsilons) == len(epsilons) else SO_FAR
+    return _lowest_over(proven_lines, complete_epsilons, unigram_error(lines)) + so_far_text
 
 
 def unigram_error(lines: Sequence[MethodLine]) -> float:
@@ -206,17 +207,21 @@ def _lowest_over(proven: Sequence[MethodLine], epsilons: Sequence[float], unigra
     With one or two stretches of ε it names each one's winner; with more, the most frequent winner.
     Where none beats the unigram, or no ε has a number, it says that.
     """
-    winners = _winners(proven, epsilons, unigram)
-    if not winners:
+    winner_by_epsilon = _winners(proven, epsilons, unigram)
+    if not winner_by_epsilon:
         return NO_NUMBER_YET
-    stretches = _stretches_of(winners)
+    stretches = _stretches_of(winner_by_epsilon)
     if len(stretches) == 1:
         return _describe_one(stretches[0])
     if len(stretches) == 2:
         return _describe_two(*stretches)
-    name, n_epsilons = Counter(winners.values()).most_common(1)[0]
-    where = f"at {n_epsilons} of {len(winners)} values of ε"
-    return f"{AMONG} {name} {where}" if name else f"No proven method beats the unigram {where}"
+    name, n_epsilons = Counter(winner_by_epsilon.values()).most_common(1)[0]
+    where_text = f"at {n_epsilons} of {len(winner_by_epsilon)} values of ε"
+    return (
+        f"{AMONG} {name} {where_text}"
+        if name
+        else f"No proven method beats the unigram {where_text}"
+    )
 
 
 def _winners(
@@ -226,14 +231,14 @@ def _winners(
 
     It is empty where that method does not beat the unigram; an ε without any number is left out.
     """
-    winners = {}
+    winner_by_epsilon = {}
     for epsilon in epsilons:
-        measured = [line for line in proven if math.isfinite(line.at(epsilon))]
-        if measured:
-            winner = min(measured, key=lambda line: line.at(epsilon))
-            is_useful = beats_unigram(winner.at(epsilon), unigram)
-            winners[epsilon] = short_title(winner.title) if is_useful else ""
-    return winners
+        measured_lines = [line for line in proven if math.isfinite(line.at(epsilon))]
+        if measured_lines:
+            best_line = min(measured_lines, key=lambda line: line.at(epsilon))
+            is_useful = beats_unigram(best_line.at(epsilon), unigram)
+            winner_by_epsilon[epsilon] = short_title(best_line.title) if is_useful else ""
+    return winner_by_epsilon
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,12 +115,14 @@ def share_lines(
         axis_end: share at the upper end, in (0, 1].
         watermark: written across the figure; empty for none.
     """
-    times = list(range(len(shares)))
-    drawing = Drawing(*_lines_of_tables(shares, times, colour), *_marks_over_time(shares, times))
+    time_places = list(range(len(shares)))
+    drawing = Drawing(
+        *_lines_of_tables(shares, time_places, colour), *_marks_over_time(shares, time_places)
+    )
     times_between_labels = max(1, -(-len(shares) // 4))
-    labeled_times = times[::times_between_labels]
-    labels = [theme.plain(shares[time].group, LONGEST_NAME) for time in labeled_times]
-    drawing.x(dict(tickvals=labeled_times, ticktext=labels, showgrid=False, zeroline=False))
+    labeled_places = time_places[::times_between_labels]
+    label_texts = [theme.plain(shares[place].group, LONGEST_NAME) for place in labeled_places]
+    drawing.x(dict(tickvals=labeled_places, ticktext=label_texts, showgrid=False, zeroline=False))
     drawing.y(dict(range=[0, axis_end * 1.02], tickformat=".0%", nticks=5, zeroline=False))
     return _share_figure(drawing, shares, title, TIME_HEIGHT, watermark)
 
@@ -190,23 +192,23 @@ def _mark_kinds(
 
     Rings at vague means are gray and crossed. A kind of which nothing is known is left out.
     """
-    rings: Part = {
+    ring_markers: Part = {
         "symbol": ["circle-x-open" if share.is_vague else "circle-open" for share in shares],
         "size": ring_size,
         "color": [GRAY if share.is_vague else theme.INK for share in shares],
         "line": {"width": 1.8},
     }
-    ticks: Part = {
+    tick_markers: Part = {
         "symbol": tick_symbol,
         "size": 13,
         "color": theme.EXACT,
         "line": {"width": 2.6},
     }
-    diamonds: Part = {"symbol": "diamond", "size": diamond_size, "color": theme.INK}
+    diamond_markers: Part = {"symbol": "diamond", "size": diamond_size, "color": theme.INK}
     kinds = (
-        _MarkKind([share.mean for share in shares], rings, -ABOVE),
-        _MarkKind([share.noiseless for share in shares], ticks, BELOW),
-        _MarkKind([share.truth for share in shares], diamonds, BELOW),
+        _MarkKind([share.mean for share in shares], ring_markers, -ABOVE),
+        _MarkKind([share.noiseless for share in shares], tick_markers, BELOW),
+        _MarkKind([share.truth for share in shares], diamond_markers, BELOW),
     )
     return [kind for kind in kinds if any(value is not None for value in kind.values)]
 
