@@ -75,7 +75,7 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     """Copy a pair of neighbors, and change one document at random.
 
     Either the first document in one corpus, or a common document, alike in both. One or two of its
-    counts get one other value; now and then it is emptied before.
+    counts are set to one random value; now and then all others are set to 0.
     """
     neighbors = pair[0].copy(), pair[1].copy()
     if rng.random() < 0.7:

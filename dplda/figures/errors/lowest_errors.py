@@ -52,7 +52,7 @@ class LowestErrors:
     def describe(self, chosen_epsilon: float) -> str:
         """Name the methods with the smallest errors in one sentence, and the error without noise.
 
-        Those that there are not are left out. ``chosen_epsilon`` is the page's ε; the sentence
+        What is missing is left out. ``chosen_epsilon`` is the page's ε; the sentence
         says so where that is not the ε of the errors.
         """
         clauses = []
@@ -72,8 +72,8 @@ class LowestErrors:
 def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestErrors | None:
     """Find the methods with the smallest errors at the measured ε nearest to ``chosen_epsilon``.
 
-    The nearest one has the smallest factor to it; of two, the smaller. There is one method each
-    among the proven ones, those as published and those without noise, or None.
+    The nearest one has the smallest factor to it; of two, the smaller. The result has the best
+    proven method, the best one as published and the best one without noise, each None if missing.
 
     Returns:
         None where no method with noise has a number.

@@ -105,7 +105,7 @@ def _finding(lanes: Sequence[Lane]) -> str:
 def _describe(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
     """Each private topic's name, share, and distance from the one without noise if known.
 
-    Of an empty place it says that the topic is below the noise.
+    The topic of an empty place is below the noise, it says.
     """
     distances_moved = _distances_moved(lanes)
     sentences = ["Map of topics."]
