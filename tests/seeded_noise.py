@@ -38,6 +38,14 @@ def noise_named(name: str | None) -> Iterator[None]:
         _streams.pop()
 
 
+@contextmanager
+def zero_noise() -> Iterator[None]:
+    """Releases have noise of zero meanwhile, so that what is found is decided by the documents."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(exact, "_noisy", lambda numbers, scale: numbers.astype(np.float64))
+        yield
+
+
 def stream_name(node: pytest.Item | pytest.Collector, name: str) -> str | None:
     """The name itself; None where the test or its file is marked to draw fresh noise."""
     return None if node.get_closest_marker(MARKER) else name

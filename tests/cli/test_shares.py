@@ -8,6 +8,7 @@ import pytest
 from dplda.cli.main import main
 from dplda.release.ledger.folder import VARIABLE
 from tests.few_runs import few_runs
+from tests.seeded_noise import zero_noise
 
 WORDS = {
     "garden": ["seed", "soil", "rain", "leaf", "root"],
@@ -34,7 +35,7 @@ def letters(path: Path, seed: int = 0, length: int = 12) -> Path:
 def place(tmp_path_factory: pytest.TempPathFactory):
     """A folder with letters, their released topics, and lists of words and groups."""
     folder = tmp_path_factory.mktemp("shares")
-    with few_runs(), pytest.MonkeyPatch.context() as patched:
+    with few_runs(), zero_noise(), pytest.MonkeyPatch.context() as patched:
         patched.setenv(VARIABLE, str(folder / "releases"))
         patched.setenv("DPLDA_CACHE", str(folder / "cache"))
         letters(folder / "letters.csv")

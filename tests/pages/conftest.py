@@ -21,6 +21,7 @@ from dplda.ui.shell.views import address_name
 from dplda.ui.state import cache, runs
 from dplda.ui.state.keys import Key
 from tests.few_runs import few_runs
+from tests.seeded_noise import zero_noise
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
@@ -80,8 +81,8 @@ def _entry_point_runs_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_run() -> Iterator[None]:
-    """Releases on pages have ranges and comparisons of one further run or two."""
-    with few_runs():
+    """Releases on pages have ranges and comparisons of one further run or two, and find the same topics in any draw."""
+    with few_runs(), zero_noise():
         yield
 
 

@@ -18,7 +18,6 @@ from dplda.methods.base.problem import Origin
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.methods.shares.groups import GroupAxis, Groups
-from dplda.privacy.noise import exact
 from dplda.privacy.release import Caveat
 from dplda.release.artefact.released_file import read_release, write_release
 from dplda.release.ledger.folder import Folder
@@ -32,6 +31,7 @@ from dplda.release.workflow.perform import release
 from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.request import Request
 from tests.asking import settings_of
+from tests.seeded_noise import zero_noise
 from tests.tiny_corpora import topical_corpus
 
 KNOWN = topical_corpus(0, n_documents=300, n_words=16)
@@ -171,21 +171,19 @@ def test_release_of_any_request_comes_back_from_its_file(
         check_receipt(continued, corpus, continuation, folder)
 
 
-def test_release_without_a_word_off_the_list_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_release_without_a_word_off_the_list_is_read(tmp_path: Path) -> None:
     """No word weighs enough at ε = 0.1, so the weights of words that passed are an array of no numbers.
 
     Noise is zero, as with noise a word passes in one of some twenty draws.
     """
-    monkeypatch.setattr(exact, "_noisy", lambda numbers, scale: numbers.astype(np.float64))
     corpus = documents(LISTS["a short public list"])
     folder = Folder(tmp_path / "releases")
     Ledger(folder).declare("mail", epsilon=9.0, delta=1e-5)
     asks = settings_of(releasable_methods()[0], n_topics=2, epsilon=1.0, delta=1e-6)
     selection = Selection(10_000, 0.1, 1e-8, listed=WORDS[:4])
     request = Request("mail", "letters", asks, selection)
-    receipt = release(corpus, request, folder)
+    with zero_noise():
+        receipt = release(corpus, request, folder)
     assert [value.shape for value in receipt.artefact.noisy_values[:2]] == [(0,), (0,)]
     check_receipt(receipt, corpus, request, folder)
 
