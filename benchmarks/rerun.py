@@ -5,7 +5,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +16,6 @@ from benchmarks.visitor import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 MOVED = (  # by ε
-    "?",
     "explore?view=configurations&",
     "explore?view=topics&",
     "explore?view=groups&",
@@ -26,7 +24,9 @@ MOVED = (  # by ε
     "compare?view=error-curves&",
     "compare?view=regimes&",
 )
+PICTURE = ".js-plotly-plot .main-svg, .still, .small-flow"
 VIEWS = (
+    "?",
     *MOVED,
     *(
         f"{view}&"
@@ -34,7 +34,6 @@ VIEWS = (
     ),
 )
 PORT, STEPS, QUIET = free_port(), 5, 0.4  # seconds without work of the server: then a step is done
-ASKED = "dplda-asked"  # threads that fit
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {
     window.changed = 0
@@ -47,36 +46,30 @@ Row = dict[str, float | int | str]
 
 
 def run() -> Iterator[Row]:
-    """One row a page: milliseconds of the server's processor time a step.
+    """One row a page: milliseconds of the server's processor time a step, its worker processes included.
 
-    ``new`` is a step to a value of ε not seen before, ``fit`` what numerics took of it, the intervals of its topics
-    included, and ``beside`` the rest; ``seen`` a step back. ``picture`` is the time to a page's first figure, ``drawn``
+    ``new`` is a step to a value of ε not seen before, ``seen`` a step back. ``picture`` is the time to a page's first figure, ``drawn``
     from the key to the last change of the page, all by the clock, in a browser that has drawn the app before.
     """
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
         )
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         tab.set_default_timeout(120_000)
-        file = Path(folder) / "fits"
-        with server(("benchmarks.timed_server", str(file))) as pid:
-            _picture(tab, "")  # the browser compiles the app, the server reads the corpus
+        with server() as pid:
+            _picture(tab, MOVED[0])  # the browser compiles the app, the server reads the corpus
             for seed, page in enumerate(MOVED, start=1):
                 picture = _picture(
                     tab, f"{page}seed={seed}"
                 )  # a seed of its own: nothing was fitted before
                 _rest(tab, pid)
-                fits = _Fits(file)
                 new, drawn = _steps(tab, pid, "ArrowRight")
-                fit = fits.milliseconds()
                 seen, again = _steps(tab, pid, "ArrowLeft")
                 yield {
-                    "page": page.strip("?&") or "play",
+                    "page": page.strip("&"),
                     "new": new,
-                    "fit": fit,
-                    "beside": round(new - fit, 1),
                     "seen": seen,
                     "drawn new": drawn,
                     "drawn seen": again,
@@ -86,29 +79,11 @@ def run() -> Iterator[Row]:
                 }
 
 
-class _Fits:
-    """What fits cost from now on, in milliseconds of processor time a step."""
-
-    def __init__(self, file: Path) -> None:
-        self._file, self._before = file, len(self._lines(file))
-
-    @staticmethod
-    def _lines(file: Path) -> list[str]:
-        return file.read_text().splitlines() if file.exists() else []
-
-    def milliseconds(self) -> float:
-        """Of the fits that a page asked for."""
-        lines = [line.split() for line in self._lines(self._file)[self._before :]]
-        return round(
-            1000 * sum(float(seconds) for name, seconds in lines if name == ASKED) / STEPS, 1
-        )
-
-
 def _picture(tab: Page, address: str) -> int:
     """Milliseconds from the address to the first figure."""
     start = time.perf_counter()
     tab.goto(f"http://127.0.0.1:{PORT}/{address}")
-    tab.wait_for_selector(".js-plotly-plot .main-svg, .still")
+    tab.wait_for_selector(PICTURE)
     return round(1000 * (time.perf_counter() - start))
 
 
@@ -174,9 +149,9 @@ def _listens() -> bool:
 
 
 @contextmanager
-def server(module: tuple[str, ...] = ("dplda.ui.server",)) -> Iterator[int]:
+def server() -> Iterator[int]:
     """A dashboard, by its process."""
-    command = [sys.executable, "-m", *module, "app.py", f"--server.port={PORT}"]
+    command = [sys.executable, "-m", "dplda.ui.server", "app.py", f"--server.port={PORT}"]
     server = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )

@@ -287,7 +287,7 @@ TABLES = (
     ),
     Table("scale-engines", "Engines", "One fit by each engine."),
     Table("crowd", "A class at one server", "Seconds of a step; *own* means that everybody draws noise of their own."),
-    Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
+    Table("rerun", "A step of ε, page by page", "Milliseconds. *New*: processor time of the server for a step not seen before, error bars and null runs included; *seen*: a step back. *Drawn*: from the key to the last change on the page. *Picture*: to the first figure of a page.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
     Table("release-releases", "Exact noise", "Time and error of a release beside the same fit for looking."),
