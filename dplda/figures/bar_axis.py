@@ -19,7 +19,9 @@ def shared_axis_end(typical_lengths: Sequence[float], farthest_end: float) -> fl
     Returns:
         At most twice the median of the typical lengths; what reaches further is cut there.
     """
-    median_length = float(np.median(typical_lengths)) if len(typical_lengths) else 0.0
+    if not len(typical_lengths):
+        return farthest_end
+    median_length = float(np.median(typical_lengths))
     if median_length <= 0:
         return farthest_end
     return min(farthest_end, LONGEST_OVER_TYPICAL * median_length)

@@ -42,13 +42,20 @@ def curve(
     """
     return scatter(
         x=list(xs),
-        y=[y if math.isfinite(y) else None for y in ys],
+        y=[finite_or_none(y) for y in ys],
         name=name,
         mode="lines+markers",
         line={"color": colour, "dash": dash, "width": width},
         marker={"symbol": symbol, "size": size},
         hovertemplate=f"{hover}<extra>{name}</extra>",
     )
+
+
+def finite_or_none(value: float) -> float | None:
+    """A value that Plotly draws, or None, which it leaves out, for a value that is not finite."""
+    if math.isfinite(value):
+        return value
+    return None
 
 
 class Drawing:
@@ -87,7 +94,9 @@ class Drawing:
 
     def add(self, *traces: Part, panel: int = 1) -> None:
         """Draw traces in a panel, above the earlier ones."""
-        axes = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
+        axes: Part = {}
+        if panel > 1:
+            axes = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
         self.traces += [put({}, trace | axes) for trace in traces]
 
     def annotate(self, annotation: Part, *, panel: int = 1) -> None:

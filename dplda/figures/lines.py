@@ -43,7 +43,11 @@ def lines(
         percent: whether values are written in percent.
     """
     drawing = Drawing()
-    hover_template = "%{y:.1%}" if percent else "%{y:.3g}"
+    tick_format = ""
+    hover_template = "%{y:.3g}"
+    if percent:
+        tick_format = ".0%"
+        hover_template = "%{y:.1%}"
     for curve_number, (name, ys) in enumerate(curves.items()):
         dash, symbol = STYLES[curve_number]
         drawing.add(
@@ -62,7 +66,7 @@ def lines(
     if mark is not None:
         drawing.vline(mark, dict(color=theme.INK, width=1.5, dash="dot"))
     drawing.x(dict(title_text=x_title, type="log", showgrid=False, **log_ticks(min(xs), max(xs))))
-    drawing.y(dict(title_text=y_title, tickformat=".0%" if percent else ""))
+    drawing.y(dict(title_text=y_title, tickformat=tick_format))
     if log_y:
         positive_values = [y for ys in curves.values() for y in ys if y > 0]
         ticks = log_ticks(min(positive_values), max(positive_values))

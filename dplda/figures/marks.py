@@ -63,7 +63,9 @@ def _tick_text(value: float) -> str:
     """A tick's label with thousands and millions abbreviated, in at most five digits."""
     if value >= 1e6:
         return f"{value / 1e6:.5g}M"
-    return f"{value / 1e3:.5g}k" if value >= 1e3 else f"{value:.5g}"
+    if value >= 1e3:
+        return f"{value / 1e3:.5g}k"
+    return f"{value:.5g}"
 
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
@@ -97,8 +99,9 @@ def mark_current(drawing: Drawing, value: float, text: str, *, log: bool) -> Non
         log: whether the axis is logarithmic.
     """
     drawing.vline(value, dict(color=GREY, width=1.5, dash="dot"))
+    place = math.log10(value) if log else value
     label = dict(
-        x=math.log10(value) if log else value,
+        x=place,
         y=1,
         yref="paper",
         yanchor="bottom",

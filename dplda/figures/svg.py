@@ -103,7 +103,8 @@ def _lines(
     is_log = layout["xaxis"].get("type") == "log"
     is_percent = "%" in str(layout["yaxis"].get("tickformat", ""))
     x_axis = _Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, is_log)
-    y_axis = _Axis(0.0, 1.0 if is_percent else max(ys) * 1.1, HEIGHT - BOTTOM, TOP)
+    y_end = 1.0 if is_percent else max(ys) * 1.1
+    y_axis = _Axis(0.0, y_end, HEIGHT - BOTTOM, TOP)
     yield from _axis_elements(layout, x_axis, y_axis, is_percent=is_percent)
     for trace in traces:
         yield from _line_elements(trace, x_axis, y_axis)

@@ -120,7 +120,9 @@ def shortened(word: str, most: int = LONGEST_WORD) -> str:
         word: any text.
         most: largest number of letters.
     """
-    return word if len(word) <= most else word[: most - 1] + "…"
+    if len(word) <= most:
+        return word
+    return word[: most - 1] + "…"
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
@@ -139,4 +141,6 @@ def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
 
 def above(title: str) -> int:
     """Pixels above a figure's axes: of its title, or a small margin without one."""
-    return 28 + 20 * len(title_lines(title)) if title else 4
+    if not title:
+        return 4
+    return 28 + 20 * len(title_lines(title))

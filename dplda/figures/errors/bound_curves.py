@@ -79,13 +79,14 @@ def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
     """
     fewest, *_, most = curves[0].documents
     n_decades = math.log10(most / fewest)
+    decades_between_ticks = 1 if n_decades < MOST_DECADES else 3
     drawing.x(
         dict(
             type="log",
             title_text="documents N, all else as it is",
             range=[math.log10(fewest), math.log10(most)],
             showgrid=False,
-            dtick=1 if n_decades < MOST_DECADES else 3,
+            dtick=decades_between_ticks,
             exponentformat="power",
         )
     )
@@ -155,14 +156,18 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
     for level, (n_documents_enough, curve_of_method) in enumerate(crossings):
         method = _published_method(curve_of_method.configuration)
         crossing_x = math.log10(n_documents_enough)
-        is_left = crossing_x < (axis_start + axis_end) / 2
+        anchor = "right"
+        pixels_to_label = -24
+        if crossing_x < (axis_start + axis_end) / 2:
+            anchor = "left"
+            pixels_to_label = 24
         drawing.annotate(
             dict(
                 x=crossing_x,
                 y=math.log10(TRIVIAL),
-                ax=24 if is_left else -24,
+                ax=pixels_to_label,
                 ay=LABEL_PITCH * (level + 1),
-                xanchor="left" if is_left else "right",
+                xanchor=anchor,
                 showarrow=True,
                 arrowhead=0,
                 arrowwidth=1,

@@ -67,7 +67,8 @@ def error_curves(
     predicted = _predictions_to_draw(predictions, measure, n_topics)
     shown_bounds = _bounds_to_draw(bounds, measure)
     epsilons = _every_epsilon(lines, predicted) or [0.1, 1.0]
-    epsilon_ends = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])
+    first_epsilon = epsilons[0] if log_epsilon else 0.0
+    epsilon_ends = (first_epsilon, epsilons[-1])
     drawing = Drawing()
     for prediction in predicted:
         drawing.add(*predicted_bands(prediction))
@@ -122,15 +123,18 @@ def _bounds_to_draw(bounds: Sequence[ErrorCurve], measure: Measure) -> list[Erro
     """Bounds with a finite value, with NaN for values too high to draw; none for other measures."""
     if measure is not Measure.L2_MEAN:
         return []
-    highest_drawn = HIGHEST_BOUND * TRIVIAL
     return [
-        replace(
-            bound,
-            totals=tuple(total if total < highest_drawn else math.nan for total in bound.totals),
-        )
+        replace(bound, totals=tuple(_nan_if_too_high(total) for total in bound.totals))
         for bound in bounds
         if bound.drawn
     ]
+
+
+def _nan_if_too_high(total: float) -> float:
+    """A bound, or NaN for one that is too high to draw."""
+    if total < HIGHEST_BOUND * TRIVIAL:
+        return total
+    return math.nan
 
 
 def _every_epsilon(lines: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[float]:
@@ -146,7 +150,9 @@ def _title(
 
     Until all has run, it is what is predicted.
     """
-    recommended = recommendation(predicted) if predicted else ""
+    recommended = ""
+    if predicted:
+        recommended = recommendation(predicted)
     if current is None:
         return finding(lines, recommendation=recommended)
     return finding_at(lines, current, recommendation=recommended)
@@ -210,7 +216,9 @@ def _describe_predicted(predicted: Sequence[ErrorCurve], epsilon: float | None) 
     phrases = [
         f"{title} {error:.3g}" for title, error in error_by_title.items() if math.isfinite(error)
     ]
-    return f" Predicted at ε = {epsilon:g}: {', '.join(phrases)}." if phrases else ""
+    if not phrases:
+        return ""
+    return f" Predicted at ε = {epsilon:g}: {', '.join(phrases)}."
 
 
 def method_colour(method: str) -> str:
@@ -319,4 +327,6 @@ def _set_error_axis(
 
 def _number(value: float) -> str:
     """A number in a hover text; *none* where it is not finite."""
-    return f"{value:.4g}" if math.isfinite(value) else "none"
+    if math.isfinite(value):
+        return f"{value:.4g}"
+    return "none"

@@ -51,6 +51,7 @@ def gap_lines(
     """
     drawing = Drawing()
     for line_number, line in enumerate(lines):
+        dash = "dash" if line.colour == CLAIMED else "solid"
         drawing.add(
             curve(
                 line.name,
@@ -58,7 +59,7 @@ def gap_lines(
                 line.values,
                 line.colour,
                 "%{y:.3g} at %{x:,.3g}",
-                dash="dash" if line.colour == CLAIMED else "solid",
+                dash=dash,
                 symbol=SYMBOLS[line_number % len(SYMBOLS)],
             )
         )
@@ -90,8 +91,7 @@ def gap_bars(
         x: title of the axis.
         least: whether none may be smaller instead.
     """
-    is_wrong = [value < limit if least else value > limit for value in values.values()]
-    colours = [TRUE if is_bar_wrong else ASIDE for is_bar_wrong in is_wrong]
+    colours = [_bar_colour(value, limit, least=least) for value in values.values()]
     low = min(limit, *values.values())
     high = max(limit, *values.values())
     number_texts = [
@@ -115,6 +115,16 @@ def gap_bars(
     return Figure(title, alt, 130 + 34 * len(values), drawing)
 
 
+def _bar_colour(value: float, limit: float, *, least: bool) -> str:
+    """Color of a bar: ``TRUE`` on the wrong side of the limit, else ``ASIDE``."""
+    is_wrong = value > limit
+    if least:
+        is_wrong = value < limit
+    if is_wrong:
+        return TRUE
+    return ASIDE
+
+
 def _spaces_to_limit(value: float, limit: float, *, decades: float) -> str:
     """Spaces before a number that the limit's line would cross, so that it begins behind the line.
 
@@ -134,4 +144,6 @@ def _short_number(value: float) -> str:
     """A number short enough for the end of a bar: in whole millions, whole, or of two digits."""
     if value >= MILLION:
         return f"{value / MILLION:,.0f}M"
-    return f"{value:,.0f}" if value >= HUNDRED else f"{value:.2g}"
+    if value >= HUNDRED:
+        return f"{value:,.0f}"
+    return f"{value:.2g}"

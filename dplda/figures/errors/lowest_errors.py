@@ -119,7 +119,9 @@ def finding_at(
     may_change = lowest is None or lowest.proven is None or not lowest.all_proven_ran
     if recommendation and may_change:
         return recommendation
-    return NO_NUMBER_YET if lowest is None else lowest.title(unigram_error(lines))
+    if lowest is None:
+        return NO_NUMBER_YET
+    return lowest.title(unigram_error(lines))
 
 
 def describe_lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> str:

@@ -45,7 +45,9 @@ class Measure(StrEnum):
     @property
     def short(self) -> str:
         """Name in hover texts: *perplexity*, or *error* for all others."""
-        return "perplexity" if self is Measure.PERPLEXITY else "error"
+        if self is Measure.PERPLEXITY:
+            return "perplexity"
+        return "error"
 
     def per_mean_l1(self, n_topics: int) -> float | None:
         """Factor from a mean L1 error to this quantity; None where there is none."""
@@ -106,9 +108,12 @@ class MethodLine:
 
     def at(self, epsilon: float) -> float:
         """The median at ε, or of a method without ε; NaN where there is none."""
-        if not self.epsilons:
-            return self.median[0] if self.median else math.nan
-        return dict(zip(self.epsilons, self.median, strict=True)).get(epsilon, math.nan)
+        if self.epsilons:
+            median_by_epsilon = dict(zip(self.epsilons, self.median, strict=True))
+            return median_by_epsilon.get(epsilon, math.nan)
+        if self.median:
+            return self.median[0]
+        return math.nan
 
 
 def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
@@ -137,11 +142,14 @@ def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
 
 def _line_of_rows(method: Method, rows: "pd.DataFrame") -> MethodLine:
     """One method's line from its summary, a row for each ε; failed repeats count as refused."""
+    epsilons: tuple[float, ...] = ()
+    if method.needs_epsilon:
+        epsilons = tuple(map(float, rows["epsilon"]))
     return MethodLine(
         method=method.key,
         title=method.title,
         status=method.status,
-        epsilons=tuple(map(float, rows["epsilon"])) if method.needs_epsilon else (),
+        epsilons=epsilons,
         median=tuple(map(float, rows["median"])),
         low=tuple(map(float, rows["low"])),
         high=tuple(map(float, rows["high"])),
@@ -173,8 +181,9 @@ def finding(lines: Sequence[MethodLine], *, recommendation: str = "") -> str:
     if not proven_lines and recommendation:
         return recommendation
     if not proven_lines:
-        has_any_number = any(line.has_result for line in lines)
-        return "No proven method is drawn" if has_any_number else NO_NUMBER_YET
+        if any(line.has_result for line in lines):
+            return "No proven method is drawn"
+        return NO_NUMBER_YET
     epsilons = all_epsilons(proven_lines)
     complete_epsilons = [
         epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven_lines)
@@ -217,11 +226,9 @@ def _lowest_over(proven: Sequence[MethodLine], epsilons: Sequence[float], unigra
         return _describe_two(*stretches)
     name, n_epsilons = Counter(winner_by_epsilon.values()).most_common(1)[0]
     where_text = f"at {n_epsilons} of {len(winner_by_epsilon)} values of ε"
-    return (
-        f"{AMONG} {name} {where_text}"
-        if name
-        else f"No proven method beats the unigram {where_text}"
-    )
+    if not name:
+        return f"No proven method beats the unigram {where_text}"
+    return f"{AMONG} {name} {where_text}"
 
 
 def _winners(
@@ -236,8 +243,10 @@ def _winners(
         measured_lines = [line for line in proven if math.isfinite(line.at(epsilon))]
         if measured_lines:
             best_line = min(measured_lines, key=lambda line: line.at(epsilon))
-            is_useful = beats_unigram(best_line.at(epsilon), unigram)
-            winner_by_epsilon[epsilon] = short_title(best_line.title) if is_useful else ""
+            winner = ""
+            if beats_unigram(best_line.at(epsilon), unigram):
+                winner = short_title(best_line.title)
+            winner_by_epsilon[epsilon] = winner
     return winner_by_epsilon
 
 
@@ -266,8 +275,10 @@ def _describe_one(stretch: _Stretch) -> str:
     """The finding where one method is lowest at every ε, or none beats the unigram at any."""
     if not stretch.name:
         return NONE_BEATS_UNIGRAM
-    where = f"at ε = {stretch.epsilons[0]:g}" if len(stretch.epsilons) == 1 else "at every ε"
-    return f"{AMONG} {stretch.name} {where}"
+    where_text = "at every ε"
+    if len(stretch.epsilons) == 1:
+        where_text = f"at ε = {stretch.epsilons[0]:g}"
+    return f"{AMONG} {stretch.name} {where_text}"
 
 
 def _describe_two(below: _Stretch, above: _Stretch) -> str:
@@ -275,5 +286,7 @@ def _describe_two(below: _Stretch, above: _Stretch) -> str:
     if not below.name:
         first_epsilon = f"{above.epsilons[0]:g}"
         return f"{AMONG} {above.name} from ε = {first_epsilon}; none beats the unigram below"
-    above_in_words = f", {above.name} above" if above.name else "; none after that"
+    above_in_words = "; none after that"
+    if above.name:
+        above_in_words = f", {above.name} above"
     return f"{AMONG} {below.name} up to ε = {below.epsilons[-1]:g}{above_in_words}"

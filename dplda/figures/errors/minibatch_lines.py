@@ -75,8 +75,11 @@ def _scaled_line(minibatch_curve: MinibatchCurve, color: str) -> Part:
     """
     is_moments = minibatch_curve.accounting is PaperAccounting.MOMENTS
     size_text = f"S = {minibatch_curve.mean_size:,.0f}"
+    name = size_text
+    if not is_moments:
+        name = f"{size_text}, {minibatch_curve.accounting.in_words}"
     trace = curve(
-        size_text if is_moments else f"{size_text}, {minibatch_curve.accounting.in_words}",
+        name,
         minibatch_curve.epsilons,
         minibatch_curve.perplexities,
         color,

@@ -29,6 +29,8 @@ def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Itera
     if not prediction.low:
         return
     method = parse_method(prediction.configuration)
+    band_strength = CHOSEN_BAND if is_chosen else FAINT_BAND
+    fill_colour = theme.faint(method.style.colour, band_strength)
     ranges = zip(prediction.epsilons, prediction.low, prediction.high, strict=True)
     for is_predicted, group in groupby(ranges, key=lambda range_: math.isfinite(range_[1])):
         stretch = list(group)
@@ -41,7 +43,7 @@ def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Itera
             x=epsilons + epsilons[::-1],
             y=lower_ends + upper_ends[::-1],
             fill="toself",
-            fillcolor=theme.faint(method.style.colour, CHOSEN_BAND if is_chosen else FAINT_BAND),
+            fillcolor=fill_colour,
             mode="none",
             hoverinfo="skip",
             legendgroup=method.key,
@@ -56,6 +58,11 @@ def predicted_line(prediction: ErrorCurve, *, is_chosen: bool = False) -> Part:
     The chosen method's line is thicker, with larger markers. It is not in the legend.
     """
     method = parse_method(prediction.configuration)
+    line_width = THIN
+    marker_size = 6
+    if is_chosen:
+        line_width = CHOSEN
+        marker_size = 8
     trace = curve(
         method.title,
         prediction.epsilons,
@@ -63,9 +70,9 @@ def predicted_line(prediction: ErrorCurve, *, is_chosen: bool = False) -> Part:
         method.style.colour,
         "predicted error %{y:.3f} at ε = %{x:g}%{customdata}",
         dash=DASHES[method.status],
-        width=CHOSEN if is_chosen else THIN,
+        width=line_width,
         symbol=f"{method.style.marker}-open",
-        size=8 if is_chosen else 6,
+        size=marker_size,
     )
     range_texts = [
         _range_text(low, high) for low, high in zip(prediction.low, prediction.high, strict=True)

@@ -110,7 +110,9 @@ def letter_of(regimes: RegimeMap, code: int) -> str:
     if code < 0:
         return OUTCOMES[Outcome(code)][0]
     letter = parse_method(regimes.methods[code]).style.letter
-    return f"{letter}*" if _is_second_calibration(regimes, code) else letter
+    if _is_second_calibration(regimes, code):
+        return f"{letter}*"
+    return letter
 
 
 def describe_error(prediction: Expected) -> str:
@@ -140,7 +142,9 @@ def _full_color(regimes: RegimeMap, code: int) -> str:
     if method == UNIGRAM:
         return NO_TOPICS
     color = method_colour(method)
-    return theme.softened(theme.darkened(color) if _is_second_calibration(regimes, code) else color)
+    if _is_second_calibration(regimes, code):
+        color = theme.darkened(color)
+    return theme.softened(color)
 
 
 def _is_second_calibration(regimes: RegimeMap, code: int) -> bool:

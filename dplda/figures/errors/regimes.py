@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.drawing import Drawing, Part, finite_or_none, scatter
 from dplda.figures.errors.regime_cells import (
     codes_present,
     draw_cells,
@@ -98,7 +98,7 @@ def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
 
 def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
     """Plotly's line of one error, labeled with it; gaps where a cell has no error."""
-    known_errors = [[error if math.isfinite(error) else None for error in row] for row in errors]
+    known_errors = [[finite_or_none(error) for error in row] for row in errors]
     return dict(
         type="contour",
         z=known_errors,
@@ -176,7 +176,9 @@ def _short_number(axis: Axis, value: float) -> str:
     """A tick label; thousands and millions of whole numbers are abbreviated."""
     if axis.whole and value >= 1e6:
         return f"{value / 1e6:g}M"
-    return f"{value / 1e3:g}k" if axis.whole and value >= 1e3 else axis.text(value)
+    if axis.whole and value >= 1e3:
+        return f"{value / 1e3:g}k"
+    return axis.text(value)
 
 
 def _cell_place(cell_values: tuple[float, ...], value: float) -> float | None:
@@ -197,4 +199,6 @@ def _share(count: int, total: int) -> str:
     if count == total:
         return "all"
     percent = 100 * count / total
-    return "under 1%" if percent < 0.5 else f"{min(round(percent), 99)}%"
+    if percent < 0.5:
+        return "under 1%"
+    return f"{min(round(percent), 99)}%"

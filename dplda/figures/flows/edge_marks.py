@@ -111,7 +111,9 @@ def _note_lines(verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None)
         state_lines.append("<b>noise</b>")
     if arrow.edge in verdict.leak:
         state_lines.append("<b>leak</b>")
-    label_lines = [] if numbers is None else list(numbers.label_lines)
+    label_lines: list[str] = []
+    if numbers is not None:
+        label_lines = list(numbers.label_lines)
     if state_lines and label_lines and len(label_lines[0]) <= LONGEST_SHARE:
         return [f"{state_lines[0]} {label_lines[0]}", *label_lines[1:]]
     return state_lines + label_lines
@@ -129,7 +131,9 @@ def _anchor_beside_line(flow: Flow, arrow: Arrow) -> Part:
     heights_behind_note = line_ys[is_behind_note]
     if not len(heights_behind_note):
         return {}
-    return {"yanchor": "top" if heights_behind_note.mean() > y else "bottom"}
+    if heights_behind_note.mean() > y:
+        return {"yanchor": "top"}
+    return {"yanchor": "bottom"}
 
 
 def draw_markers(
@@ -143,8 +147,8 @@ def draw_markers(
         stroke_of(verdict, arrow, numbers_by_edge.get(arrow.edge)).colour for arrow in arrows
     ]
     fill_colours = [
-        rim if is_noised else theme.GROUND
-        for rim, is_noised in zip(rim_colours, has_noise, strict=True)
+        _marker_fill(rim_colour, is_noised=is_noised)
+        for rim_colour, is_noised in zip(rim_colours, has_noise, strict=True)
     ]
     ink_colours = [_marker_ink(verdict, arrow.edge, numbers_by_edge) for arrow in arrows]
     drawing.add(
@@ -156,7 +160,7 @@ def draw_markers(
             textfont={"size": theme.LETTERS, "color": ink_colours},
             marker={
                 "size": 30,
-                "symbol": ["square" if is_noised else "circle" for is_noised in has_noise],
+                "symbol": [_marker_symbol(is_noised=is_noised) for is_noised in has_noise],
                 "color": fill_colours,
                 "line": {"color": rim_colours, "width": 3},
                 "opacity": 1,
@@ -172,6 +176,20 @@ def draw_markers(
             showlegend=False,
         )
     )
+
+
+def _marker_fill(rim_colour: str, *, is_noised: bool) -> str:
+    """Color inside a marker: its rim's with noise, else the page's ground."""
+    if is_noised:
+        return rim_colour
+    return theme.GROUND
+
+
+def _marker_symbol(*, is_noised: bool) -> str:
+    """Plotly's name of a marker's shape: a square with noise, else a circle."""
+    if is_noised:
+        return "square"
+    return "circle"
 
 
 def _marker_ink(verdict: EdgeVerdict, edge: str, numbers_by_edge: Mapping[str, EdgeNumbers]) -> str:

@@ -138,7 +138,9 @@ def compare_with_noise(row: EdgeNoise) -> Standing:
         return Standing.AFTER_RUN
     if row.signal_to_noise >= CLEAR_FROM:
         return Standing.CLEAR
-    return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.BELOW
+    if row.signal_to_noise >= 1:
+        return Standing.ABOVE
+    return Standing.BELOW
 
 
 def format_range(range_: Range, number_format: str, between: str = " to ") -> str:
@@ -190,7 +192,9 @@ def _visibility(row: EdgeNoise) -> float:
     """Signal-to-noise ratio to sort by: −1 without finite noise, infinite where it is unknown."""
     if row.trouble:
         return -1.0
-    return math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
+    if math.isnan(row.signal_to_noise):
+        return math.inf
+    return row.signal_to_noise
 
 
 def _describe_quantity(row: EdgeNoise) -> str:
@@ -262,13 +266,15 @@ def _describe_forecast(row: ForecastRelease) -> str:
 
     If the sensitivity is not known, it says that a run's own clip levels decide about the noise.
     """
-    number_of_times = f", {row.times} times" if row.times > 1 else ""
-    path = "" if row.when == ALWAYS else f", with {row.when}"
+    release_name = f"{row.symbols} · {row.quantity}"
+    if row.times > 1:
+        release_name += f", {row.times} times"
+    if row.when != ALWAYS:
+        release_name += f", with {row.when}"
     if math.isnan(row.sensitivity):
         noise_text = "sensitivity and noise scale depend on clip levels that a run releases"
     else:
         scales_text = format_scales(row.scales)
         noise_text = f"sensitivity {digits(row.sensitivity)}, noise scale {scales_text}"
     share_text = format_range(row.share, "{:.1%}")
-    release_name = f"{row.symbols} · {row.quantity}{number_of_times}{path}"
     return f"{release_name}: {noise_text}, share {share_text}. {LATER}"

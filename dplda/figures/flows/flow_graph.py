@@ -113,10 +113,14 @@ def _describe(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
     arrow_phrases = []
     for arrow in flow.arrows:
         phrase = f"{arrow.label} from {step_titles[arrow.start]} to {step_titles[arrow.end]}"
-        arrow_phrases.append(f"{phrase}, {arrow.note}" if arrow.note else phrase)
+        if arrow.note:
+            phrase += f", {arrow.note}"
+        arrow_phrases.append(phrase)
     noised_labels = [flow.arrow(edge).label for edge in verdict.edges]
     leak_labels = [flow.arrow(edge).label for edge in verdict.leak]
-    leak_path = f": {' → '.join(leak_labels)}" if leak_labels else ""
+    leak_path = ""
+    if leak_labels:
+        leak_path = f": {' → '.join(leak_labels)}"
     number_sentences = [
         f" On {flow.arrow(edge_numbers.edge).label}: {' '.join(edge_numbers.sentences)}"
         for edge_numbers in numbers
@@ -170,11 +174,8 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     """Draw every step as a box with its title; an optional one has a dotted frame."""
     for step, (x, y) in zip(flow.steps, box_centers(flow).values(), strict=True):
         corners = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
-        frame_style = {
-            "color": theme.MUTED,
-            "width": 1.5,
-            "dash": "dot" if step.optional else "solid",
-        }
+        dash = "dot" if step.optional else "solid"
+        frame_style = {"color": theme.MUTED, "width": 1.5, "dash": dash}
         drawing.shape(dict(type="rect", line=frame_style, fillcolor=theme.GROUND, **corners))
         title = "<br>".join(textwrap.wrap(step.title, 12))
         drawing.annotate(

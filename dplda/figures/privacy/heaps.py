@@ -109,7 +109,10 @@ def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots
         if abs(score) > (LAST_COLUMN + 1) * COLUMN_WIDTH:
             is_right = score > 0
             columns_inward = n_beyond[was_in_run, is_right] // COLUMN_HEIGHT
-            column -= columns_inward if is_right else -columns_inward
+            if is_right:
+                column -= columns_inward
+            else:
+                column += columns_inward
             n_beyond[was_in_run, is_right] += 1
         distance_from_line = column_heights[was_in_run, column] + NEAREST
         column_heights[was_in_run, column] += 1

@@ -42,9 +42,9 @@ def protected_unit(*, is_person: bool, dark: bool = False) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" fill="none"'
         f' stroke-width="2">{"".join(elements)}</svg>'
     )
-    framed_text = (
-        "all four documents of one of them" if is_person else "one document of one of them"
-    )
+    framed_text = "one document of one of them"
+    if is_person:
+        framed_text = "all four documents of one of them"
     alt = f"Three people with one, four and two documents; {framed_text} in a frame."
     return f'<img class="protected-unit" alt="{alt}" src="data:image/svg+xml,{quote(svg_text)}">'
 

@@ -29,6 +29,11 @@ class ShownWord:
     strength: float
     is_right: bool
 
+    @property
+    def tag(self) -> str:
+        """HTML element of the word: bold if it belongs to the topic, else italic."""
+        return "b" if self.is_right else "i"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RightTopic:
@@ -88,7 +93,10 @@ def shown_words(
         right: the topic as it should be; None where unknown, so that every word is right.
         vocabulary: the d words.
     """
-    full_strength = float(words.max() if right is None else right.words.max())
+    strongest_topic = words
+    if right is not None:
+        strongest_topic = right.words
+    full_strength = float(strongest_topic.max())
     return tuple(
         ShownWord(
             text=vocabulary[word_id],
@@ -123,13 +131,20 @@ def _draw_row(row: AcrossRow) -> str:
 
 
 def _draw_cell(cell: AcrossCell) -> str:
-    """The words of a cell, then its note, marked as found or not if there are words."""
+    """The words of a cell, then its note."""
     words = "".join(_draw_word(word) for word in cell.words)
-    mark = ""
-    if cell.words and cell.note:
-        mark = f"{FOUND if cell.is_found else NOT_FOUND} "
-    note = f"<small>{mark}{html.escape(cell.note)}</small>" if cell.note else ""
-    return f"<td>{words}{note}</td>"
+    return f"<td>{words}{_draw_note(cell)}</td>"
+
+
+def _draw_note(cell: AcrossCell) -> str:
+    """A cell's note in small print, marked as found or not if there are words; empty for none."""
+    if not cell.note:
+        return ""
+    note = html.escape(cell.note)
+    if not cell.words:
+        return f"<small>{note}</small>"
+    mark = FOUND if cell.is_found else NOT_FOUND
+    return f"<small>{mark} {note}</small>"
 
 
 def _draw_word(word: ShownWord) -> str:
@@ -140,5 +155,4 @@ def _draw_word(word: ShownWord) -> str:
     text = html.escape(theme.shortened(word.text, MAX_LETTERS))
     ground = RIGHT_GROUND if word.is_right else WRONG_GROUND
     colour = theme.faint(ground, round(STRONGEST * word.strength, 2))
-    tag = "b" if word.is_right else "i"
-    return f'<{tag} style="background:{colour}">{text}</{tag}>'
+    return f'<{word.tag} style="background:{colour}">{text}</{word.tag}>'

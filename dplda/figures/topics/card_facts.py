@@ -32,7 +32,9 @@ def card_facts(words: Sequence[ShownWord], message: str, facts: Sequence[CardFac
         facts: a line each.
     """
     fact_lines = "".join(_draw_fact(fact) for fact in facts)
-    words_line = _draw_words(words) if words else html.escape(message)
+    words_line = html.escape(message)
+    if words:
+        words_line = _draw_words(words)
     return f'<div class="card-facts"><p class="words-line">{words_line}</p>{fact_lines}</div>'
 
 
@@ -41,11 +43,13 @@ def _draw_words(words: Sequence[ShownWord]) -> str:
     tags = []
     for word in words:
         text = html.escape(theme.shortened(word.text))
-        tags.append(f"<b>{text}</b>" if word.is_right else f"<i>{text}</i>")
+        tags.append(f"<{word.tag}>{text}</{word.tag}>")
     return " ".join(tags)
 
 
 def _draw_fact(fact: CardFact) -> str:
     """A line with label, value and note, if there is a note."""
-    note = f" {html.escape(fact.note)}" if fact.note else ""
+    note = ""
+    if fact.note:
+        note = f" {html.escape(fact.note)}"
     return f"<p>{html.escape(fact.label)} <b>{html.escape(fact.value)}</b>{note}</p>"

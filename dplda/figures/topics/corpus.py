@@ -32,10 +32,7 @@ def document_lengths(
     edges = np.arange(0, longest + bar_width + 1, bar_width)
     heights, _ = np.histogram(lengths, bins=edges)
     first_lengths = edges[:-1]
-    lengths_of_bars = [
-        str(first) if bar_width == 1 else f"{first} to {first + bar_width - 1}"
-        for first in first_lengths.tolist()
-    ]
+    lengths_of_bars = [_lengths_of_bar(first, bar_width) for first in first_lengths.tolist()]
     drawing = Drawing(
         bar(
             x=first_lengths + (bar_width - 1) / 2,
@@ -58,6 +55,13 @@ def document_lengths(
     return Figure(title, alt, 320, drawing, watermark)
 
 
+def _lengths_of_bar(first_length: int, bar_width: int) -> str:
+    """The document lengths that a bar counts: a range, or a single length."""
+    if bar_width == 1:
+        return str(first_length)
+    return f"{first_length} to {first_length + bar_width - 1}"
+
+
 def frequent_words(
     words: Sequence[str], shares: Sequence[float], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
@@ -73,11 +77,10 @@ def frequent_words(
         watermark: written across the figure; empty for none.
     """
     axis_end = shared_axis_end(shares[:LEADING_WORDS], max(shares))
-    is_cut = [share > axis_end for share in shares]
     shown_words = [theme.plain(word) for word in words]
     label_texts = [
-        f"{shown_word} · {share:.0%} {CUT_MARK}" if is_bar_cut else shown_word
-        for shown_word, share, is_bar_cut in zip(shown_words, shares, is_cut, strict=True)
+        _bar_label(shown_word, share, axis_end)
+        for shown_word, share in zip(shown_words, shares, strict=True)
     ]
     rows = np.arange(len(words))
     drawing = Drawing(
@@ -100,7 +103,7 @@ def frequent_words(
         ),
     )
     drawing.x(dict(title_text=f"{unit}s that use the word", tickformat=".0%", rangemode="tozero"))
-    if any(is_cut):
+    if any(share > axis_end for share in shares):
         drawing.x(dict(range=[0, axis_end]))
     drawing.y(dict(visible=False, range=[len(words) - 0.4, -0.6]))
     drawing.set(dict(showlegend=False, bargap=0.12))
@@ -110,6 +113,13 @@ def frequent_words(
     )
     alt = f"Most frequent words: {shares_in_words}"
     return Figure(title, alt, 110 + 20 * len(words), drawing, watermark)
+
+
+def _bar_label(shown_word: str, share: float, axis_end: float) -> str:
+    """A word on its bar; a bar that goes on beyond the axis has its number, too."""
+    if share > axis_end:
+        return f"{shown_word} · {share:.0%} {CUT_MARK}"
+    return shown_word
 
 
 def spectrum(
@@ -135,7 +145,7 @@ def spectrum(
     if exact is not None:
         exact_symbols = ["diamond-open"] * len(exact)
         drawing.add(_eigenvalue_points("without noise", exact, theme.EXACT, exact_symbols))
-    private_symbols = ["circle" if value > noise_floor else "circle-open" for value in private]
+    private_symbols = [_eigenvalue_symbol(value, noise_floor) for value in private]
     drawing.add(_eigenvalue_points("private", private, theme.PRIVATE, private_symbols))
     tick_distance = 1 if n_topics < 16 else 5
     drawing.x(dict(title_text="rank of the eigenvalue", dtick=tick_distance, showgrid=False))
@@ -154,6 +164,13 @@ def spectrum(
     if exact is not None:
         alt += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
     return Figure(title, f"{alt}.", 380, drawing, watermark)
+
+
+def _eigenvalue_symbol(value: float, noise_floor: float) -> str:
+    """A filled circle above the noise floor, else an empty one."""
+    if value > noise_floor:
+        return "circle"
+    return "circle-open"
 
 
 def _draw_noise_floor(drawing: Drawing, noise_floor: float) -> None:

@@ -133,20 +133,26 @@ def fitted_lane(
     """
     resolved_topics = topics.words[: topics.resolved]
     topic_words = choose_words(resolved_topics, topics.mean_words, evidence)
-    lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
+    lower: Matrix | None = None
+    upper: Matrix | None = None
+    if uncertainty is not None:
+        lower, upper = uncertainty.interval()
     stay_counts = _count_stays(resolved_topics, topic_words, lower, upper, topics.mean_words)
     slots = _empty_slots(len(reference))
-    places = match(resolved_topics, reference).tolist() if topics.resolved else []
+    places: list[int] = []
+    if topics.resolved:
+        places = match(resolved_topics, reference).tolist()
     for topic, place in enumerate(places):
         slot = Slot(
             number=place + 1,
             words=topics.words[topic],
             alpha=float(topics.alpha[topic]),
             overlap=float(topics.overlap[topic]),
-            share=None if shares is None else float(shares[topic]),
             row=topic,
             scores=topic_words.scores[topic],
         )
+        if shares is not None:
+            slot = replace(slot, share=float(shares[topic]))
         if lower is not None and upper is not None and stay_counts is not None:
             slot = replace(slot, lower=lower[topic], upper=upper[topic], stays=stay_counts[topic])
         if has_prior:
@@ -193,18 +199,20 @@ def lane_as_found(
     stay_counts = _count_stays(words, topic_words, lower, upper, word_frequencies)
     slots = []
     for topic, topic_row in enumerate(words):
-        lower_ends = None if lower is None else lower[topic]
+        lower_ends = _row_if_known(lower, topic)
         place = places[topic] if places else topic
         slot = Slot(
             number=place + 1,
             words=topic_row,
             lower=lower_ends,
-            upper=None if upper is None else upper[topic],
+            upper=_row_if_known(upper, topic),
             row=topic,
-            name=(names[topic] if names else None) or "",
             scores=topic_words.scores[topic],
-            stays=None if stay_counts is None else stay_counts[topic],
         )
+        if names:
+            slot = replace(slot, name=names[topic] or "")
+        if stay_counts is not None:
+            slot = replace(slot, stays=stay_counts[topic])
         if has_prior:
             slot = replace(slot, public=unsupported_words(lower_ends, word_frequencies))
         if evidence is not None:
@@ -213,6 +221,14 @@ def lane_as_found(
             slot = replace(slot, evidence=topic_evidence, supported=is_supported)
         slots.append(slot)
     return Lane(title, tuple(slots), topic_words=topic_words)
+
+
+def _row_if_known(ends: Matrix | None, topic: int) -> Vector | None:
+    """One topic's ends of intervals, shape (d,); None where they are unknown."""
+    if ends is None:
+        return None
+    row: Vector = ends[topic]
+    return row
 
 
 def _empty_slots(n_places: int) -> list[Slot]:
@@ -274,21 +290,23 @@ def beside_table(topics: Lane, prior_topics: Matrix, mean_words: Vector) -> tupl
 
 
 def _slots_with_words(slots: Sequence[Slot], words: Matrix, scores: Matrix) -> tuple[Slot, ...]:
-    """The places with other words and scores, without what is known of their own words.
-
-    A place becomes empty if none of its scores is finite.
-    """
+    """The places with other words and scores, a row of each for every place."""
     return tuple(
-        replace(
-            slot,
-            words=slot_words if np.any(np.isfinite(slot_scores)) else None,
-            scores=slot_scores,
-            lower=None,
-            upper=None,
-            public=None,
-            stays=None,
-        )
+        _slot_with_words(slot, slot_words, slot_scores)
         for slot, slot_words, slot_scores in zip(slots, words, scores, strict=True)
+    )
+
+
+def _slot_with_words(slot: Slot, words: Vector, scores: Vector) -> Slot:
+    """A place with other words and scores, without what is known of its own words.
+
+    It becomes empty if none of the scores is finite.
+    """
+    shown_words: Vector | None = None
+    if np.any(np.isfinite(scores)):
+        shown_words = words
+    return replace(
+        slot, words=shown_words, scores=scores, lower=None, upper=None, public=None, stays=None
     )
 
 
@@ -326,8 +344,10 @@ def next_reference(lane: Lane, previous_reference: Matrix) -> Matrix:
 
     Empty places keep their previous topic.
     """
-    rows = [
-        previous_topic if slot.words is None else slot.words
-        for slot, previous_topic in zip(lane.slots, previous_reference, strict=True)
-    ]
+    rows = []
+    for slot, previous_topic in zip(lane.slots, previous_reference, strict=True):
+        topic = slot.words
+        if topic is None:
+            topic = previous_topic
+        rows.append(topic)
     return np.array(rows)

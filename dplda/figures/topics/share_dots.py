@@ -151,7 +151,8 @@ def _dots_of_tables(shares: Sequence[ShareOfGroup], colour: str) -> list[Part]:
         rows = [row for row, share in enumerate(shares) if share.is_vague is is_vague]
         xs = [x for row in rows for x in shares[row].draws.tolist()]
         ys = [row - ABOVE + shift for row in rows for shift in _shifts(len(shares[row].draws))]
-        marker = {"size": 6, "color": GRAY if is_vague else colour, "opacity": DOT_OPACITY}
+        dot_colour = GRAY if is_vague else colour
+        marker = {"size": 6, "color": dot_colour, "opacity": DOT_OPACITY}
         if xs:
             traces.append(scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip"))
     return traces
@@ -193,9 +194,9 @@ def _mark_kinds(
     Rings at vague means are gray and crossed. A kind of which nothing is known is left out.
     """
     ring_markers: Part = {
-        "symbol": ["circle-x-open" if share.is_vague else "circle-open" for share in shares],
+        "symbol": [_ring_symbol(share) for share in shares],
         "size": ring_size,
-        "color": [GRAY if share.is_vague else theme.INK for share in shares],
+        "color": [_ring_colour(share) for share in shares],
         "line": {"width": 1.8},
     }
     tick_markers: Part = {
@@ -211,6 +212,18 @@ def _mark_kinds(
         _MarkKind([share.truth for share in shares], diamond_markers, BELOW),
     )
     return [kind for kind in kinds if any(value is not None for value in kind.values)]
+
+
+def _ring_symbol(share: ShareOfGroup) -> str:
+    if share.is_vague:
+        return "circle-x-open"
+    return "circle-open"
+
+
+def _ring_colour(share: ShareOfGroup) -> str:
+    if share.is_vague:
+        return GRAY
+    return theme.INK
 
 
 def _marks_in_rows(shares: Sequence[ShareOfGroup], rows: Sequence[int]) -> list[Part]:
@@ -248,7 +261,9 @@ def _mark_trace(
 def _group_label(share: ShareOfGroup) -> str:
     """A group's name before its row, with a mark of doubt where the share is vague."""
     name = theme.plain(share.group, LONGEST_NAME)
-    return f"{name} {DOUBT_MARK}" if share.is_vague else name
+    if share.is_vague:
+        return f"{name} {DOUBT_MARK}"
+    return name
 
 
 def _shifts(n_draws: int) -> list[float]:

@@ -136,13 +136,20 @@ def _place_topics(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
     """
     has_noiseless_plane = len(lanes) > 1 and len(lanes[1].filled) > 1
     spanning_lane = lanes[1] if has_noiseless_plane else lanes[0]
-    spanning_topics = spanning_lane.rows if spanning_lane.filled else np.ones((1, 1))
+    spanning_topics: Matrix = np.ones((1, 1))
+    if spanning_lane.filled:
+        spanning_topics = spanning_lane.rows
     plane = classical_scaling(jensen_shannon(spanning_topics, spanning_topics))
-    points = [
-        plane.place(jensen_shannon(lane.rows, spanning_topics)) if lane.filled else np.empty((0, 2))
-        for lane in lanes[:2]
-    ]
+    points = [_place_lane(plane, lane, spanning_topics) for lane in lanes[:2]]
     return plane, points
+
+
+def _place_lane(plane: TopicMap, lane: Lane, spanning_topics: Matrix) -> Matrix:
+    """Places of a lane's topics on the map, shape (m, 2)."""
+    if not lane.filled:
+        return np.empty((0, 2))
+    distances = jensen_shannon(lane.rows, spanning_topics)
+    return plane.place(distances)
 
 
 def _distances_moved(lanes: Sequence[Lane]) -> dict[int, float]:
@@ -163,7 +170,9 @@ def _distances_moved(lanes: Sequence[Lane]) -> dict[int, float]:
 
 
 def _share_in_words(slot: Slot) -> str:
-    return "an unknown part" if slot.share is None else f"{100 * slot.share:.0f}%"
+    if slot.share is None:
+        return "an unknown part"
+    return f"{100 * slot.share:.0f}%"
 
 
 def _diameters(slots: Sequence[Slot]) -> Vector:
@@ -171,8 +180,14 @@ def _diameters(slots: Sequence[Slot]) -> Vector:
 
     A topic of unknown share is as large as one with a tenth of all words.
     """
-    shares = np.array([1 / 10 if slot.share is None else slot.share for slot in slots])
+    shares = np.array([_share_or_tenth(slot) for slot in slots])
     return np.asarray(np.maximum(LARGEST * np.sqrt(shares), SMALLEST))
+
+
+def _share_or_tenth(slot: Slot) -> float:
+    if slot.share is None:
+        return 1 / 10
+    return slot.share
 
 
 def _draw_circles(
@@ -187,13 +202,9 @@ def _draw_circles(
     A name stands below its circle, where no edge crosses its letters; a number alone stands in it.
     Long names are cut.
     """
-    colours = [
-        theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
-        for slot in lane.filled
-    ]
-    transparent_colours = [
-        theme.faint(colour, 0.42) for colour in colours
-    ]  # numbers and circles behind stay visible
+    colours = [_circle_colour(slot) for slot in lane.filled]
+    # Numbers and circles behind stay visible.
+    transparent_colours = [theme.faint(colour, 0.42) for colour in colours]
     labels = [f"{slot.number} {given.get(slot.number, '')}".rstrip() for slot in lane.filled]
     drawing.add(
         scatter(
@@ -209,15 +220,27 @@ def _draw_circles(
             marker_line_color=colours,
             text=[theme.plain(label, LONGEST) for label in labels],
             textfont={"color": theme.INK, "size": theme.LETTERS},
-            textposition=[
-                "bottom center" if slot.number in given else "middle center" for slot in lane.filled
-            ],
+            textposition=[_label_position(slot, given) for slot in lane.filled],
             customdata=hover_texts,
             hovertemplate="%{customdata}<extra></extra>",
             name=theme.plain(lane.title),
             cliponaxis=False,
         )
     )
+
+
+def _circle_colour(slot: Slot) -> str:
+    """The topic's color; gray for a topic without evidence."""
+    if not slot.supported:
+        return theme.UNREADABLE
+    return theme.topic_colour(slot.number)
+
+
+def _label_position(slot: Slot, given: Mapping[int, str]) -> str:
+    """Plotly's place of a label: below the circle for a topic with a given name, else in it."""
+    if slot.number in given:
+        return "bottom center"
+    return "middle center"
 
 
 def _hover_text(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
@@ -242,7 +265,7 @@ def _draw_rings(
             x=points[:, 0],
             y=points[:, 1],
             mode="markers+text",
-            text=["" if slot.number in private_numbers else str(slot.number) for slot in slots],
+            text=[_ring_label(slot, private_numbers) for slot in slots],
             textfont={"color": theme.INK, "size": theme.SMALL_LETTERS},
             marker={
                 "size": _diameters(slots),
@@ -258,6 +281,13 @@ def _draw_rings(
             name=theme.plain(noiseless_lane.title),
         )
     )
+
+
+def _ring_label(slot: Slot, private_numbers: set[int]) -> str:
+    """The topic's number, unless its private counterpart shows it."""
+    if slot.number in private_numbers:
+        return ""
+    return str(slot.number)
 
 
 def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:

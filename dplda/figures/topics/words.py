@@ -156,8 +156,9 @@ class _Bar:
     @property
     def ink(self) -> str:
         """Gray for a word that public knowledge brought and the documents do not bear out."""
-        is_public = self.slot.public is not None and self.slot.public[self.word]
-        return theme.QUIET if is_public else theme.INK
+        if self.slot.public is not None and self.slot.public[self.word]:
+            return theme.QUIET
+        return theme.INK
 
     @property
     def colour(self) -> str:
@@ -248,8 +249,11 @@ class _WordBars:
             self._draw_headings(drawing, panel, places)
         self._draw_bars(drawing, places)
         n_rows = len(places) * self._block_rows
-        top_row = -TITLE_ROWS if has_titles else TOP_OF_HEADING
-        bottom_row = n_rows - GAP / 2 if has_titles else n_rows - GAP + BELOW_LAST_BAR
+        top_row = TOP_OF_HEADING
+        bottom_row = n_rows - GAP + BELOW_LAST_BAR
+        if has_titles:
+            top_row = -TITLE_ROWS
+            bottom_row = n_rows - GAP / 2
         drawing.y(dict(range=[bottom_row, top_row], visible=False, fixedrange=True))
         bare_axis = dict(
             showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True
@@ -315,7 +319,9 @@ class _WordBars:
 
         That number is left out where all of them are led, or where it is unknown.
         """
-        probability = f" · {bar.length:.2g}" if bar.length > self.axis_end else ""
+        probability = ""
+        if self.is_cut(bar):
+            probability = f" · {bar.length:.2g}"
         if bar.n_stays is None or bar.n_stays == N_POSSIBLE_TOPICS:
             return probability
         led_topics = f"{bar.n_stays}/{N_POSSIBLE_TOPICS}"
@@ -356,9 +362,10 @@ class _WordBars:
 
     def _describe(self, lane: Lane, slot: Slot) -> str:
         """The words of one topic, or why there are none, for those who do not see the figure."""
-        doubt = "" if slot.supported else f", {UNSUPPORTED}"
-        words = ", ".join(self.vocabulary[word] for word in _chosen_words(slot, self.n_shown))
-        return f"{lane.title}, topic {slot.number}{doubt}: {words or lane.empty}."
+        word_ids = _chosen_words(slot, self.n_shown)
+        words = ", ".join(self.vocabulary[word] for word in word_ids)
+        topic = f"{lane.title}, topic {slot.number}{_doubt(slot)}"
+        return f"{topic}: {words or lane.empty}."
 
 
 def _bars_of(slots: Sequence[Slot], n_shown: int) -> Iterator[_Bar]:
@@ -408,8 +415,15 @@ def _hover_text(bar: _Bar) -> str:
         possible_topics = (
             f"<br>among the first ten in {bar.n_stays}<br>of {N_POSSIBLE_TOPICS} possible topics"
         )
-    doubt = "" if bar.slot.supported else f", {UNSUPPORTED}"
-    return f"{possible_topics}<br>topic {bar.slot.number}, word {bar.rank + 1}{doubt}"
+    place = f"topic {bar.slot.number}, word {bar.rank + 1}{_doubt(bar.slot)}"
+    return f"{possible_topics}<br>{place}"
+
+
+def _doubt(slot: Slot) -> str:
+    """A remark behind a topic without evidence; empty for any other."""
+    if slot.supported:
+        return ""
+    return f", {UNSUPPORTED}"
 
 
 def bar_opacity(n_stays: int) -> float:
@@ -418,22 +432,26 @@ def bar_opacity(n_stays: int) -> float:
 
 
 def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
-    """A topic's colored number, its name if it has one, and a note in small print if there is one.
-
-    The note says that a topic has no evidence, or else its signal share where the lane shows that.
-    """
-    note_text = ""
-    if not slot.supported:
-        note_text = UNSUPPORTED
-    elif lane.shows_overlap and slot.words is not None:
-        note_text = f"{slot.overlap:.0%} signal"
-    note = ""
-    if note_text:
-        dot = "" if is_narrow else " ·"
-        note = f'{dot} <span style="font-size:{theme.SMALL_LETTERS}px">{note_text}</span>'
+    """A topic's colored number, then its name and a note in small print, if there are any."""
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
-    name = f" · {theme.plain(slot.name)}" if slot.name else ""
-    return f"{square} Topic {slot.number}{name}{note}"
+    heading = f"{square} Topic {slot.number}"
+    if slot.name:
+        heading += f" · {theme.plain(slot.name)}"
+    note_text = _heading_note(lane, slot)
+    if not note_text:
+        return heading
+    dot = "" if is_narrow else " ·"
+    note = f'<span style="font-size:{theme.SMALL_LETTERS}px">{note_text}</span>'
+    return f"{heading}{dot} {note}"
+
+
+def _heading_note(lane: Lane, slot: Slot) -> str:
+    """That a topic has no evidence, or else its signal share where the lane shows that."""
+    if not slot.supported:
+        return UNSUPPORTED
+    if lane.shows_overlap and slot.words is not None:
+        return f"{slot.overlap:.0%} signal"
+    return ""
 
 
 def _write(
