@@ -95,7 +95,8 @@ def name_lines(
     """
     low, high = axis
     shown_ends = [end for end in ends if low <= end.height <= high]
-    drawing.set(dict(showlegend=False, margin={"r": margin_for(end.title for end in shown_ends)}))
+    right_margin = margin_for(end.title for end in shown_ends)
+    drawing.set(dict(showlegend=False, margin={"r": right_margin}))
     end_heights = [(end.height - low) / (high - low) * pixels for end in shown_ends]
     name_heights = spread(end_heights, pitch=PITCH, low=0, high=pixels)
     for end, end_height, name_height in zip(shown_ends, end_heights, name_heights, strict=True):

@@ -65,7 +65,8 @@ def lines(
         )
     if mark is not None:
         drawing.vline(mark, dict(color=theme.INK, width=1.5, dash="dot"))
-    drawing.x(dict(title_text=x_title, type="log", showgrid=False, **log_ticks(min(xs), max(xs))))
+    x_ticks = log_ticks(min(xs), max(xs))
+    drawing.x(dict(title_text=x_title, type="log", showgrid=False, **x_ticks))
     drawing.y(dict(title_text=y_title, tickformat=tick_format))
     if log_y:
         positive_values = [y for ys in curves.values() for y in ys if y > 0]

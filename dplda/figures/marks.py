@@ -41,7 +41,9 @@ def _ticks_by_powers(low: float, high: float, most: int) -> list[float]:
 
     The powers alone are returned even where they are more.
     """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    lowest_power = math.floor(math.log10(low))
+    highest_power = math.ceil(math.log10(high))
+    powers = range(lowest_power, highest_power + 1)
     ticks: list[float] = []
     for steps in TICK_STEPS:
         candidates = [step * 10.0**power for power in powers for step in steps]
@@ -56,7 +58,9 @@ def _even_ticks(low: float, high: float) -> list[float]:
     power_of_ten = 10.0 ** math.floor(math.log10(high - low))
     multiple = next(each for each in (1, 2, 5) if (high - low) / (each * power_of_ten) <= 5)
     step = power_of_ten * multiple
-    return [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    first_number = math.ceil(low / step)
+    last_number = math.floor(high / step)
+    return [step * number for number in range(first_number, last_number + 1)]
 
 
 def _tick_text(value: float) -> str:

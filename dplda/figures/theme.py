@@ -66,7 +66,7 @@ def faint(colour: str, opacity: float) -> str:
         colour: hexadecimal, such as ``#0072B2``.
         opacity: in [0, 1].
     """
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = _channels(colour)
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
@@ -96,11 +96,16 @@ def darkened(color: str) -> str:
 
 def _blend(color: str, ground: str, strength: float) -> str:
     """A mix of two hexadecimal colors, channel by channel; ``strength`` is the first one's part."""
-    channels = (
-        round(strength * int(color[i : i + 2], 16) + (1 - strength) * int(ground[i : i + 2], 16))
-        for i in (1, 3, 5)
-    )
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
+    mixed_channels = [
+        round(strength * channel + (1 - strength) * ground_channel)
+        for channel, ground_channel in zip(_channels(color), _channels(ground), strict=True)
+    ]
+    return "#" + "".join(f"{channel:02x}" for channel in mixed_channels)
+
+
+def _channels(color: str) -> list[int]:
+    """Red, green and blue of a hexadecimal color, each from 0 to 255."""
+    return [int(color[start : start + 2], 16) for start in (1, 3, 5)]
 
 
 def plain(word: str, most: int = LONGEST_WORD) -> str:

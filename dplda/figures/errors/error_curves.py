@@ -268,9 +268,12 @@ def _bands(line: MethodLine) -> Iterator[Part]:
     ):
         stretch = list(group)
         if has_band and len(stretch) > 1:
+            epsilons = [epsilon for epsilon, _, _, _ in stretch]
+            lower_ends = [low for _, low, _, _ in stretch]
+            upper_ends = [high for _, _, high, _ in stretch]
             yield scatter(
-                x=[point[0] for point in stretch] + [point[0] for point in reversed(stretch)],
-                y=[point[1] for point in stretch] + [point[2] for point in reversed(stretch)],
+                x=epsilons + epsilons[::-1],
+                y=lower_ends + upper_ends[::-1],
                 fill="toself",
                 fillcolor=theme.faint(method_colour(line.method), 0.16),
                 mode="none",

@@ -89,9 +89,10 @@ def _describe_axes(grid: Grid) -> str:
 def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
     """Draw the lines at which the smallest error has a round value that it passes on the map."""
     errors = regime_map.least_errors
+    lowest = np.nanmin(errors, initial=np.inf)
+    highest = np.nanmax(errors, initial=-np.inf)
     for level, dash in CONTOURS.items():
-        is_crossed = np.nanmin(errors, initial=np.inf) < level < np.nanmax(errors, initial=-np.inf)
-        if is_crossed:
+        if lowest < level < highest:
             line = {"color": theme.INK, "width": 1.6, "dash": dash}
             drawing.add(_contour(errors.tolist(), level, line))
 

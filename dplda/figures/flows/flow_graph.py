@@ -98,8 +98,14 @@ def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNu
         for arrow in flow.arrows
         if arrow.note or arrow.edge in numbers_by_edge
     ]
-    left_end = min(min(box_xs) - BOX[0] - MARGINS[0], float(np.min(line_xs)) - RADIUS)
-    right_end = max(max(box_xs) + BOX[0] + MARGINS[1], float(np.max(line_xs)) + RADIUS, *note_ends)
+    half_box_width = BOX[0]
+    left_margin, right_margin = MARGINS
+    left_of_boxes = min(box_xs) - half_box_width - left_margin
+    right_of_boxes = max(box_xs) + half_box_width + right_margin
+    left_of_lines = float(np.min(line_xs)) - RADIUS
+    right_of_lines = float(np.max(line_xs)) + RADIUS
+    left_end = min(left_of_boxes, left_of_lines)
+    right_end = max(right_of_boxes, right_of_lines, *note_ends)
     n_rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     drawing.x(dict(range=[left_end, right_end], visible=False, fixedrange=True))
     drawing.y(dict(range=[-n_rows, TOP], visible=False, fixedrange=True))
@@ -172,14 +178,18 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, stroke: Stroke) -> N
 
 def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
     """Draw every step as a box with its title; an optional one has a dotted frame."""
-    for step, (x, y) in zip(flow.steps, box_centers(flow).values(), strict=True):
-        corners = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
+    half_width, half_height = BOX
+    centers = box_centers(flow).values()
+    for step, (x, y) in zip(flow.steps, centers, strict=True):
+        corners = {
+            "x0": x - half_width,
+            "x1": x + half_width,
+            "y0": y - half_height,
+            "y1": y + half_height,
+        }
         dash = "dot" if step.optional else "solid"
         frame_style = {"color": theme.MUTED, "width": 1.5, "dash": dash}
         drawing.shape(dict(type="rect", line=frame_style, fillcolor=theme.GROUND, **corners))
         title = "<br>".join(textwrap.wrap(step.title, 12))
-        drawing.annotate(
-            dict(
-                x=x, y=y, text=title, font={"size": theme.LETTERS, "color": theme.INK}, name="step"
-            )
-        )
+        font = {"size": theme.LETTERS, "color": theme.INK}
+        drawing.annotate(dict(x=x, y=y, text=title, font=font, name="step"))

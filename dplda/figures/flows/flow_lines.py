@@ -104,7 +104,8 @@ def _rounding_offset(corner: Vector, neighbor: Vector) -> Vector:
 def marker_place(flow: Flow, arrow: Arrow) -> tuple[float, float]:
     """Position (x, y) of an arrow's marker, at ``arrow.place.marker`` of its length."""
     x, y = arrow_line(flow, arrow, 2 * POINTS)
-    lengths_so_far = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    step_lengths = np.hypot(np.diff(x), np.diff(y))
+    lengths_so_far = np.concatenate([[0.0], np.cumsum(step_lengths)])
     marker_length = arrow.place.marker * lengths_so_far[-1]
     return (
         float(np.interp(marker_length, lengths_so_far, x)),

@@ -180,7 +180,8 @@ class _Picture:
     def draw_boxes(self) -> None:
         """Draw every step as a box with its symbol, which stands upright if it is long."""
         half_width, half_height = HALF_BOX
-        for step, place in zip(self._flow.steps, box_centers(self._flow).values(), strict=True):
+        centers = box_centers(self._flow).values()
+        for step, place in zip(self._flow.steps, centers, strict=True):
             x, y = self._to_pixels(*place)
             turn_attribute = ""
             if len(step.symbol) >= TURNED_FROM:
@@ -266,7 +267,9 @@ def _cut_at_box(points: Sequence[Point], center: Point) -> list[Point]:
 def _distance_in_boxes(point: Point, center: Point) -> float:
     """Distance of a point from a box's center in half widths or half heights: 1 on the edge."""
     half_width, half_height = HALF_BOX
-    return max(abs(point[0] - center[0]) / half_width, abs(point[1] - center[1]) / half_height)
+    share_of_width = abs(point[0] - center[0]) / half_width
+    share_of_height = abs(point[1] - center[1]) / half_height
+    return max(share_of_width, share_of_height)
 
 
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:

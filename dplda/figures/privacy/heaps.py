@@ -61,7 +61,8 @@ def heaps(
     axis_end = (LAST_COLUMN + 1) * COLUMN_WIDTH
     hidden_ticks = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="")
     drawing.x(hidden_ticks | {"range": [-axis_end, axis_end]})
-    drawing.y(dict(range=[-tallest_column - 1, tallest_column + 5], visible=False, fixedrange=True))
+    height_range = [-tallest_column - 1, tallest_column + 5]
+    drawing.y(dict(range=height_range, visible=False, fixedrange=True))
     drawing.set(
         dict(
             title_font_size=theme.LARGE_LETTERS,

@@ -197,4 +197,5 @@ def _eigenvalue_points(name: str, values: Vector, colour: str, symbols: list[str
     trace = curve(
         name, positive_ranks, positive_values, colour, "rank %{x}: %{y:.3g}", width=1, size=10
     )
-    return put(trace, {"marker": {"symbol": shown_symbols, "color": colour, "line": {"width": 2}}})
+    marker = {"symbol": shown_symbols, "color": colour, "line": {"width": 2}}
+    return put(trace, {"marker": marker})

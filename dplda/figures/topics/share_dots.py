@@ -150,11 +150,12 @@ def _dots_of_tables(shares: Sequence[ShareOfGroup], colour: str) -> list[Part]:
     for is_vague in (False, True):
         rows = [row for row, share in enumerate(shares) if share.is_vague is is_vague]
         xs = [x for row in rows for x in shares[row].draws.tolist()]
-        ys = [row - ABOVE + shift for row in rows for shift in _shifts(len(shares[row].draws))]
+        ys = [y for row in rows for y in _dot_heights(row, len(shares[row].draws))]
         dot_colour = GRAY if is_vague else colour
         marker = {"size": 6, "color": dot_colour, "opacity": DOT_OPACITY}
         if xs:
-            traces.append(scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip"))
+            trace = scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")
+            traces.append(trace)
     return traces
 
 
@@ -167,7 +168,8 @@ def _lines_of_tables(
     traces = []
     for table in range(n_tables):
         ys = [float(share.draws[table]) for share in shares]
-        traces.append(scatter(x=list(times), y=ys, mode="lines", line=line, hoverinfo="skip"))
+        trace = scatter(x=list(times), y=ys, mode="lines", line=line, hoverinfo="skip")
+        traces.append(trace)
     return traces
 
 
@@ -266,7 +268,12 @@ def _group_label(share: ShareOfGroup) -> str:
     return name
 
 
-def _shifts(n_draws: int) -> list[float]:
-    """Height of each dot about its row, so that dots do not hide each other."""
+def _dot_heights(row: int, n_draws: int) -> list[float]:
+    """Height of each dot of a row, above its middle and so that dots do not hide each other."""
     n_steps = max(n_draws - 1, 1)
-    return [SPREAD * (2 * (number * 7 % n_draws) / n_steps - 1) for number in range(n_draws)]
+    heights = []
+    for number in range(n_draws):
+        level = number * 7 % n_draws
+        shift = SPREAD * (2 * level / n_steps - 1)
+        heights.append(row - ABOVE + shift)
+    return heights
