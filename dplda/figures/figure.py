@@ -115,7 +115,7 @@ def _set_letters(layout: Part) -> None:
     letters = {"size": theme.SMALL_LETTERS}
     put(layout, {"font": letters, "legend": {"font": letters}})
     axes = {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}
-    for axis in axes:
+    for axis in sorted(axes):
         put(layout, {axis: {"tickfont": letters, "title": {"font": letters}}})
 
 
