@@ -115,7 +115,8 @@ TABLES = (
         "words and k = 10 unless said, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the "
         "English table), and 20 Newsgroups for these. *Clusters*: vectors of documents learned on public text, private "
         "k-means, noisy word counts of each cluster; a document is of one cluster, or of several as in other rows. "
-        "`benchmarks/public_knowledge.py` says what was tuned.",
+        "`benchmarks/public_knowledge.py` says what was tuned. *Refined + public table* is of an earlier rule; the next table "
+        "has today's.",
         ("method",), "epsilon", lambda row: f"{row['perplexity']:,.0f} · {row['npmi']:.2f}", "setting",
     ),
     Table(
