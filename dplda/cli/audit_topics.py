@@ -1,4 +1,4 @@
-"""``dplda audit-topics``: attack a finished topic table, whoever made it."""
+"""``dplda audit-topics``: attack a finished topic table of any package."""
 
 import sys
 from collections.abc import Sequence

@@ -34,7 +34,7 @@ class EvidenceCheck:
         is_significant: whether the documents gain more than documents without topics.
         supported_topics: topics that carry the gain; none if it is not significant.
         optimism: nats a document by which the fitted documents gain more than new ones would, at
-            least 0; 0 if the gain is not significant, as nothing is said of new documents then.
+            least 0; 0 if the gain is not significant.
         optimism_error: standard deviation of the gain of new documents beside its noise: of the
             optimism, and of the choice of documents.
     """

@@ -59,7 +59,7 @@ _NO_CARD = "Choose a file that the button Run card saved."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCard:
-    """What a run card says of its run; recorded outcomes are left out.
+    """The contents of a run card, without the recorded outcomes.
 
     Attributes:
         experiment: what was run.

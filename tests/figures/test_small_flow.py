@@ -6,7 +6,7 @@ import pytest
 
 from dplda import figures
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.figures.flows.small_flow import CLEAR_COLOUR, DROWNED_COLOUR, HALF_BOX, small_flow
+from dplda.figures.flows.small_flow import BELOW_NOISE_COLOUR, CLEAR_COLOUR, HALF_BOX, small_flow
 from dplda.flow import SPECTRAL
 from dplda.methods.registry import METHODS
 
@@ -26,7 +26,7 @@ def widths(svg: str, colour: str) -> list[float]:
 def test_small_flow_edge_with_noise_above_signal_is_orange() -> None:
     known_numbers = (numbers("e6", 0.6, Standing.BELOW), numbers("e8", 0.4, Standing.CLEAR))
     picture = small_flow(SPECTRAL, EDGES, known_numbers)
-    assert len(widths(picture.svg, DROWNED_COLOUR)) == 1
+    assert len(widths(picture.svg, BELOW_NOISE_COLOUR)) == 1
     assert len(widths(picture.svg, CLEAR_COLOUR)) == 1
     assert "noise above signal" in picture.alt
     assert picture.alt.count("noise above signal") == 1

@@ -1,4 +1,4 @@
-"""Membership inference against a finished topic table, whoever made it.
+"""Membership inference against a finished topic table of any package.
 
 ``table`` holds the topics and ``readers`` read them, ``arrays`` those that NumPy, SciPy and
 BERTopic saved. ``scores`` are likelihood ratios of documents, ``one_run`` turns right guesses about

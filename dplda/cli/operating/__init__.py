@@ -1,1 +1,1 @@
-"""Commands for whoever runs a server for others."""
+"""Commands for operators of a server."""

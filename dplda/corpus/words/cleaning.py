@@ -72,7 +72,7 @@ class CleanText(NamedTuple):
 
 
 def clean_text(text: str) -> CleanText:
-    """Bring a text into the one form in which words are looked for; white space stays."""
+    """Normalize a text before it is divided into words; white space stays."""
     n_entities = 0
     if "&" in text:
         text, n_entities = decode_entities(text)

@@ -28,7 +28,7 @@ class TextReading(ABC):
 
     @abstractmethod
     def clean(self, text: str) -> str:
-        """The text in the letters in which words are looked for."""
+        """The text with letters normalized, before it is divided into words."""
 
     @abstractmethod
     def split(self, texts: Sequence[str]) -> list[list[str]]:

@@ -37,9 +37,9 @@ class Tokenisation:
     r"""Definition of a word.
 
     Attributes:
-        pattern: a regular expression, each match of which is a word, looked for in lower case if
-            ``lowercase``. None takes runs of letters in any script, with their marks, and cuts
-            English contractions.
+        pattern: a regular expression whose matches are the words, in lower case if ``lowercase``.
+            None takes runs of letters in any script, with their marks, and cuts English
+            contractions.
         lowercase: whether words that differ only in case are one.
         min_letters: length of the shortest word, 1 to 40 characters; the longest has 40. None takes
             3, or 1 if there is a pattern or words are already separated. Without a pattern it holds

@@ -22,9 +22,9 @@ THICK = 8.0  # pixels: a noised edge with the whole budget
 HEAD = 3.0  # pixels: half the width of an arrow's head
 TURNED_FROM = 3  # letters from which a symbol stands upright in its narrow box
 CHIP = (19.0, 15.0)  # pixels: label of a noised edge
-DROWNED = (Standing.BELOW, Standing.NO_FINITE)
+BELOW_NOISE = (Standing.BELOW, Standing.NO_FINITE)
 CLEAR_COLOUR = theme.PRIVATE
-DROWNED_COLOUR = theme.PALETTE[1]
+BELOW_NOISE_COLOUR = theme.PALETTE[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,13 @@ def small_flow(
 
 def is_drowned(numbers: EdgeNumbers) -> bool:
     """Whether the noise on an edge exceeds its signal."""
-    return numbers.standing in DROWNED
+    return numbers.standing in BELOW_NOISE
 
 
 def _noise_colour(numbers: EdgeNumbers | None) -> str:
     """Color of an edge with noise: orange where the noise exceeds the signal, else blue."""
     if numbers is not None and is_drowned(numbers):
-        return DROWNED_COLOUR
+        return BELOW_NOISE_COLOUR
     return CLEAR_COLOUR
 
 

@@ -397,16 +397,21 @@ def test_check_spending_refuses_one_rounding_too_much() -> None:
         check_spending([third * (1 + 1e-15)] * 3, 1.0)
 
 
-def schedule_of_messages() -> RefinedSchedule:
-    """The schedule of 4,000 documents of ten topics in 1,000 words, at ε = 1."""
+def schedule_of_texts(n_documents: int, epsilon: float) -> RefinedSchedule:
+    """The schedule of ten topics in 1,000 words, with a prior that documents are asked about."""
     return make_schedule(
         Problem(10, 1.0),
-        n_documents=4000,
+        n_documents=n_documents,
         n_words=1000,
-        total_mu=gaussian.mu_for(1.0, 1e-7),
+        total_mu=gaussian.mu_for(epsilon, 1e-7),
         constants=RefinedConstants(),
         asks_documents=True,
     )
+
+
+def schedule_of_messages() -> RefinedSchedule:
+    """The schedule of 4,000 documents at ε = 1."""
+    return schedule_of_texts(4000, 1.0)
 
 
 def test_topic_noise_is_the_root_of_noise_over_signal() -> None:
@@ -440,15 +445,8 @@ def test_end_at_prior_is_ruled_out_by_many_documents_alone() -> None:
 
 
 def schedule_of_short_documents() -> RefinedSchedule:
-    """The schedule of 17,000 documents of ten topics in 1,000 words."""
-    return make_schedule(
-        Problem(10, 1.0),
-        n_documents=17_000,
-        n_words=1000,
-        total_mu=gaussian.mu_for(0.3, 1e-7),
-        constants=RefinedConstants(),
-        asks_documents=True,
-    )
+    """The schedule of 17,000 documents at ε = 0.3."""
+    return schedule_of_texts(17_000, 0.3)
 
 
 @pytest.mark.parametrize(
