@@ -104,6 +104,7 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
 
 
 def _load_call(corpus: Corpus) -> str:
+    """Call of ``dplda.load`` that reads a file of one's own into the words of this corpus."""
     value_by_argument: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
     if corpus.vocabulary_source is VocabularySource.FROM_DATA:
         value_by_argument["n_words"] = corpus.n_words

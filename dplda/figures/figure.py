@@ -120,6 +120,7 @@ def _set_letters(layout: Part) -> None:
 
 
 def _watermark_annotation(text: str) -> Part:
+    """Plotly annotation of large orange letters across a figure, in HTML-escaped text."""
     return {
         "showarrow": False,
         **WATERMARK,

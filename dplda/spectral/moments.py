@@ -173,6 +173,7 @@ def triple_sums(
     n_rows = min(max(CACHED // (precision.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
 
     def sum_block(rows: slice) -> Callable[[Counts], _TripleTerms]:
+        """Function that sums the terms of these rows, with their weights in working precision."""
         return partial(
             _triple_terms,
             directions,

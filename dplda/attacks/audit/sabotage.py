@@ -40,6 +40,7 @@ class _BrokenSource:
     """A noise source with a defect."""
 
     def __init__(self, sabotage: Sabotage, sound_source: NoiseSource) -> None:
+        """Take a sound source; to lack last bits, floating-point noise replaces exact noise."""
         self.kind = sound_source.kind
         self._sabotage = sabotage
         self._source = sound_source

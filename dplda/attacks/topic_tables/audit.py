@@ -158,6 +158,7 @@ def audit_topics(
 
 
 def _counts_of(documents: Corpus | AnyCounts, name: str, n_words: int, at_least: int) -> Counts:
+    """Counts of a corpus or matrix; refused for another number of words or too few documents."""
     counts = documents.counts if isinstance(documents, Corpus) else canonical_counts(documents)
     if counts.shape[1] != n_words:
         limit = f"over the {n_words:,} words of the topics"

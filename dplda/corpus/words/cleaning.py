@@ -91,6 +91,7 @@ def decode_entities(text: str) -> tuple[str, int]:
     n_decoded = 0
 
     def decode(reference: re.Match[str]) -> str:
+        """Letter of one reference, counted; an unknown name keeps only its last ampersand."""
         nonlocal n_decoded
         escaped_ampersands, name, semicolon = reference.groups()
         is_known = name.startswith("#") or name + semicolon in html5

@@ -113,6 +113,7 @@ class SweepJob:
         self.state = state
 
     def _follow(self, share: float, line: str) -> None:
+        """Take the progress that the process reports as JSON; raise if the sweep was cancelled."""
         if self._cancelled.is_set():
             raise _CancelError
         with suppress(ValueError):  # before the first progress

@@ -290,6 +290,8 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
+        """Estimate the intervals in a worker process, and keep the fit with them."""
+
         def report_with_name(share: float, step: str) -> None:
             report(share, step if step.startswith(ERROR_BARS) else f"{ERROR_BARS}: {step}")
 

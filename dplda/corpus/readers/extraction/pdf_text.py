@@ -43,6 +43,7 @@ def join_broken_words(text: str) -> str:
     unbroken_words = {word.casefold() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
 
     def join(match: re.Match[str]) -> str:
+        """First half of a broken word, with its hyphen if that belongs to the word."""
         first_half, hyphen, second_half = match.groups()
         if hyphen.startswith(_SOFT_HYPHEN):
             return first_half
