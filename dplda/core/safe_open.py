@@ -131,7 +131,7 @@ def write(path: Path, content: str | bytes) -> None:
 def check_writable(path: Path, folder: Path | None = None) -> None:
     """Refuse a file that ``write`` could not write, before its content is computed.
 
-    Makes and removes an empty file beside it, unless it is a device or pipe.
+    Makes and removes an empty file beside it. A device or a pipe is not tested.
 
     Args:
         path: the file.

@@ -89,7 +89,10 @@ def _check_format(matrix: AnySparse) -> Sound:
 def _sound_lines(
     matrix: ByRows | ByColumns, n_lines: int, line_length: int
 ) -> tuple[NDArray[np.generic], NDArray[np.integer], NDArray[np.integer]]:
-    """Data and indices in use, and pointers, of a matrix whose lines are rows or columns."""
+    """Data and indices in use, and pointers, of a matrix whose lines are rows or columns.
+
+    Refused if its data has several axes or is shorter than its indices.
+    """
     indices = _sound_indices(matrix, n_lines, line_length)
     data = _as_array(matrix.data)
     if data.ndim != 1 or data.size < indices.size:

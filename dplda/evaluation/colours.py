@@ -83,7 +83,7 @@ def colour(number: int) -> str:
 
 
 def _candidate_colours() -> list[str]:
-    """Colors of a regular grid that are visible on white and on dark ground."""
+    """Colors of nine levels a channel that are visible on white and on dark ground."""
     levels = np.linspace(0, 255, 9).round()
     codes = [
         f"#{int(red):02X}{int(green):02X}{int(blue):02X}"

@@ -138,10 +138,12 @@ class _Block:
         self._positions = np.arange(counts.nnz)
 
     def slope(self, theta: Matrix) -> Matrix:
-        """``Σ_w c_w μ_iw / p_w`` of every document and topic, shape (n, k)."""
+        """``Σ_w c_w μ_iw / p_w`` of every document and topic, shape (n, k); one term per entry."""
         theta_of_entry = np.repeat(theta, self._entries_per_document, axis=0)
         probabilities = np.einsum("nk,nk->n", self._topics_of_entry, theta_of_entry)
         ratios = self._counts / probabilities
-        shape = (len(theta), len(self._counts))
-        weights = csr_array((ratios, self._positions, self._indptr), shape=shape)
-        return np.asarray(weights @ self._topics_of_entry)
+        documents_by_entries = (len(theta), len(self._counts))
+        ratio_of_entry = csr_array(
+            (ratios, self._positions, self._indptr), shape=documents_by_entries
+        )
+        return np.asarray(ratio_of_entry @ self._topics_of_entry)

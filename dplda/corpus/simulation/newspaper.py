@@ -47,14 +47,16 @@ class Newspaper:
     common: Section
 
     def vocabulary(self, *, n_words: int, n_topics: int) -> tuple[str, ...]:
-        """Choose distinct words in turn from the first sections and the common ones, in file order.
+        """Choose distinct words: one of each of the first sections, one of the common ones, again.
+
+        Each list is taken in the order of its file, and passed over once it is empty.
 
         Args:
             n_words: ``d``, more than ``n_topics`` and at most the number of all their words.
             n_topics: ``k``, number of sections, at most all.
 
         Raises:
-            InputError: a number is out of its range.
+            InputError: more sections than there are, or a number of words out of its range.
         """
         n_sections = len(self.sections)
         if n_topics > n_sections:

@@ -249,7 +249,7 @@ def _mark_trace(
     ys: Sequence[float | None],
     marker: Part,
 ) -> Part:
-    """Marks at these places; hovering one shows its share in words."""
+    """Marks at these places; hovering one shows its share in words, of limited length."""
     return scatter(
         x=list(xs),
         y=list(ys),

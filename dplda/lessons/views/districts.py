@@ -86,7 +86,10 @@ class SharesOfDistricts(PictureView):
 
     @property
     def _simulation(self) -> Simulation:
-        """The newspaper's letters; refused with an ``InputError`` if its numbers are."""
+        """``n_documents`` letters of the newspaper, without districts; all other numbers are fixed.
+
+        Refused with an ``InputError`` if that number is.
+        """
         return Simulation(
             n_documents=self.n_documents,
             n_words=100,

@@ -73,7 +73,10 @@ class Pull(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Exchange the letters of a sample pairwise and measure how far the average moves."""
+        """Exchange a sample's letters pairwise; measure by how many millionths the average moves.
+
+        The seed draws the sample. No progress is reported.
+        """
         letters = np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)
         distances = _distances_between(_pair_frequencies(letters))
         typical_distance = float(np.median(distances))

@@ -136,7 +136,10 @@ class _NoiseFacts:
 
 
 def _describe_noise(corpus: AnyCorpus, releases: tuple[Release, ...]) -> _NoiseFacts:
-    """Facts of the noise that was drawn; of a run to come, of the noise that it will simulate."""
+    """Facts of the noise that was drawn: seeded if one release is, exact if all are.
+
+    A run to come simulates its noise, with a seed unless its documents are sensitive.
+    """
     if not releases:
         return _NoiseFacts(is_seeded=corpus.label is not Label.SENSITIVE, is_exact=False)
     kinds = {release.noise for release in releases}

@@ -32,7 +32,10 @@ class Split:
     locked: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse no, repeated or unknown locked names, too small shares, and a sum other than 1."""
+        """Refuse shares that break the rules above, and locked names that are no quantity.
+
+        Their minimum and their sum may be missed by rounding.
+        """
         if not self.shares or len(set(self.quantities)) < len(self.shares):
             raise InputError(
                 "quantities", "at least one name, each once", f"{len(self.shares)} names"

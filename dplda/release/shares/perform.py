@@ -197,8 +197,8 @@ def _perform(
 ) -> tuple[ReleasedShares, Path]:
     """Draw what a charge is for, or go on from what was drawn, and write the table, sealed.
 
-    The journal is deleted once the file is written. If no group is chosen, that is noted as the end
-    of the charge.
+    The file is named after the receipt's number. The journal is deleted once the file is written.
+    If no group is chosen, that is noted as the end of the charge.
 
     Raises:
         NoGroupFoundError: no group was large enough.

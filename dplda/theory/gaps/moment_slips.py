@@ -14,11 +14,11 @@ from dplda.spectral.population import Population
 
 
 def relative_errors(population: Population, *, n_documents: int) -> dict[str, float]:
-    """Relative Frobenius error of M₃ by equation; 1 is as wrong as answering 0.
+    """Relative Frobenius error of M₃ by Lemma 3, (7), (8) and (9); 1 is as wrong as answering 0.
 
     Args:
         population: topics and their Dirichlet parameters.
-        n_documents: ``N``, of which (9) forgets to take the average.
+        n_documents: ``N``, by whose cube (9) forgets to divide.
 
     Returns:
         By name of the equation, in the order of the paper.

@@ -67,17 +67,20 @@ def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
 def config_4(inputs: BoundInputs, reading: PaperReading) -> Bound:
     r"""Theorem 13, noise on e9: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`.
 
-    Its τ is once printed as e7's.
+    The paper once prints e7's τ in its place; this always takes e9's. Table 1 has the exact σk and
+    γs in place of their private lower bounds.
 
-    Table 1 has the exact σk and γs in place of their private lower bounds.
+    Raises:
+        NoFiniteNoise: σk or γs is not above 0.
     """
     spectrum = inputs.spectrum
     is_table_1 = reading is PaperReading.TABLE_1
     sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else inputs.sigma_lower)
     gamma_s = positive(GAMMA, spectrum.gamma_s if is_table_1 else inputs.gamma_lower)
-    noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * inputs.tau["e9"]
-    noise /= gamma_s * inputs.n_documents * math.pow(sigma_k, 1.5)
-    term = Term("noise on the topics", ("e9",), noise)
+    root = math.sqrt(spectrum.sigma_1 * spectrum.n_words)
+    noise_term = root * spectrum.n_topics**2 * inputs.tau["e9"]
+    noise_term /= gamma_s * inputs.n_documents * math.pow(sigma_k, 1.5)
+    term = Term("noise on the topics", ("e9",), noise_term)
     return Bound(THEOREMS["config-4"], reading.value, (term,))
 
 

@@ -33,14 +33,15 @@ from dplda.ui.state.keys import Key
 
 
 def header(loaded: LoadedExperiment) -> Header:
-    """A header for the choice: its documents and numbers.
+    """A header for what is compared: documents and numbers of the chosen figure of a paper.
 
-    It has no status, since each method drawn has its own.
+    If none is chosen, the header of the answer, which is that of the experiment. It has no status,
+    since each method drawn has its own.
     """
-    preset = paper_numbers.selected_preset()
-    if preset is None:
+    chosen_figure = paper_numbers.selected_preset()
+    if chosen_figure is None:
         return answer.header(loaded)
-    documents_fact, *number_facts = preset.described()
+    documents_fact, *number_facts = chosen_figure.described()
     return Header(
         (f"**{documents_fact[:1].upper()}{documents_fact[1:]}**", *number_facts), on_documents=False
     )

@@ -141,7 +141,10 @@ def _draw_names(receipt: Receipt, groups: Groups) -> None:
 def _draw_name_field(
     receipt: Receipt, group: Group, own_name: str | None, leading_words: str
 ) -> None:
-    """Draw the field of one topic's name, filled with the present one; empty for None."""
+    """Draw the field of one topic's name, filled with the present one; empty for None.
+
+    Its label has the topic's title and leading words; it takes ``MAX_NAME_CHARACTERS`` at most.
+    """
     field_key = f"{Key.RELEASE_NAME}.{receipt.artefact.receipt_number[:12]}.{group[0]}"
     st.session_state[field_key] = own_name or ""
     st.text_input(

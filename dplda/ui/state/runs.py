@@ -166,14 +166,17 @@ def _progress(job: SweepJob, name: str, *, is_own: bool) -> None:
 
 
 def _progress_text(job: SweepJob) -> str:
-    """A sentence on the cells that are done, and on the time left once that is known."""
+    """Text on the cells that are done, and on the time left, at least a second, once it is known.
+
+    Until the first cell is done, it names the present step too.
+    """
     progress = job.progress
     seconds_left = job.seconds_left
     sentence = f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done"
     if seconds_left is not None:
         sentence += f", about {duration(max(1.0, seconds_left))} left"
-    note = "" if progress.n_done else job.note
-    return f"{sentence}. {note}"
+    present_step = "" if progress.n_done else job.note
+    return f"{sentence}. {present_step}"
 
 
 def _outcome(job: SweepJob | None) -> None:

@@ -34,7 +34,7 @@ class Package:
     def references(self, part: str) -> dict[str, tuple[str, str]]:
         """Parts that a part refers to: kind and name of each, by the identifier of the reference.
 
-        References to places outside the document are left out.
+        Read once. References to places outside the document are left out.
         """
         if part not in self._references_of:
             self._references_of[part] = self._read_references(part)
