@@ -1,8 +1,9 @@
 """What is said of topics, against documents held out: their words' coherence, and the gain on new documents.
 
-Three sections. *words*: coherence (NPMI) of ten leading words, as they were chosen and as they are. *gains*: the gain
-that evidence states for new documents, against the mean gain of documents held out. *without-topics*: how often a gain
-is called better where documents are drawn from one word distribution.
+Four sections. *words*: coherence (NPMI) of ten leading words, as they were chosen and as they are. *gains*: the gain
+that evidence states for new documents, against the mean gain of documents held out. *table-gains*: the same beside a
+table of public knowledge that the documents are asked about: the English one, and for Wikipedia's leads one of the
+first corpus. *without-topics*: how often a gain is called better where documents are drawn from one word distribution.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents.documents import Documents
 from dplda.methods.refined.documents.topic_scorer import TopicScorer
 from dplda.methods.refined.plan.constants import BACKGROUND_SHARE
+from dplda.methods.refined.prior.prior_mixtures import PriorLike, make_prior
 
 DELTA, N_TOPICS, N_READ_WORDS = 1e-7, 10, 1000
 FORMER_WEIGHT = 0.6
@@ -56,13 +58,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--draws", type=int, default=3, help="of documents and noise (3)")
     parser.add_argument(
-        "--only", choices=("words", "gains", "without-topics"), help="one section alone"
+        "--only",
+        choices=("words", "gains", "table-gains", "without-topics"),
+        help="one section alone",
     )
 
 
 def run(corpora: list[str], draws: int, only: str | None) -> Iterator[Row]:
     """Rows of each section, and what they come to."""
-    sections = {"words": _words, "gains": _gains, "without-topics": _without_topics}
+    sections = {
+        "words": _words,
+        "gains": _gains,
+        "table-gains": _table_gains,
+        "without-topics": _without_topics,
+    }
     loaded = {}
     for given in corpora:
         name, _, path = given.partition("=")
@@ -74,8 +83,10 @@ def run(corpora: list[str], draws: int, only: str | None) -> Iterator[Row]:
                 yield {"section": section} | row
 
 
-def _part(corpus: Corpus, n_documents: int, epsilon: float, draw: int) -> Part:
-    """Fit so many random documents; others are held out."""
+def _part(
+    corpus: Corpus, n_documents: int, epsilon: float, draw: int, table: PriorLike | None = None
+) -> Part:
+    """Fit so many random documents, alone or beside a table; others are held out."""
     number = hash_of(corpus.name, n_documents, round(10 * epsilon), draw)
     order = np.random.default_rng(number).permutation(corpus.n_documents)
     fitted, others = order[:n_documents], order[n_documents : n_documents + MAX_HELD_OUT]
@@ -86,7 +97,8 @@ def _part(corpus: Corpus, n_documents: int, epsilon: float, draw: int) -> Part:
         name="part",
     )
     problem, budget = Problem(N_TOPICS, 1.0), Budget(epsilon, DELTA)
-    result = fit_refined(train, problem, budget, Runtime(seed=number % 2**31))
+    prior = None if table is None else make_prior(table, N_TOPICS, corpus.vocabulary)
+    result = fit_refined(train, problem, budget, Runtime(seed=number % 2**31), prior=prior)
     return Part(result, corpus.counts[np.sort(others)])
 
 
@@ -164,6 +176,40 @@ def _gains(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
         ("called better", [row for row in rows if row["better"]]),
     ):
         yield {"section": "gains-total", "fits": label} | _summary(chosen)
+
+
+def _table_gains(loaded: dict[str, Corpus], draws: int) -> Iterator[Row]:
+    """A row for each fit beside a table, with what became of the table, and what they come to."""
+    first_name, first_corpus = next(iter(loaded.items()))
+    rows: list[Row] = []
+    for name, corpus in loaded.items():
+        is_source_of_english = name.startswith("wikipedia") and name != first_name
+        table: PriorLike = first_corpus if is_source_of_english else "english"
+        sizes = [size for size in SIZES if corpus.n_documents - size >= MIN_HELD_OUT]
+        for n_documents in sizes:
+            for epsilon in EPSILONS:
+                for draw in range(draws):
+                    part = _part(corpus, n_documents, epsilon, draw, table)
+                    case: Row = {"corpus": name, "N": n_documents, "epsilon": epsilon}
+                    rows.append(case | {"table": _fate_of_table(part.result)} | _gain_row(part))
+                    yield rows[-1]
+    chosen_rows = {
+        "all": rows,
+        "steps beside the table": [row for row in rows if row["table"] == "steps"],
+        "the table's own topics": [row for row in rows if row["table"] == "alone"],
+        "called better": [row for row in rows if row["better"]],
+    }
+    for label, chosen in chosen_rows.items():
+        if chosen:
+            yield {"section": "table-gains-total", "fits": label} | _summary(chosen)
+
+
+def _fate_of_table(result: FitResult) -> str:
+    """*refused* by the documents, *steps* made beside it, or its topics *alone*."""
+    use = result.prior
+    if use is None or not use.used:
+        return "refused"
+    return "steps" if use.stepped else "alone"
 
 
 def _gain_row(part: Part) -> Row:

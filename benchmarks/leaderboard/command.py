@@ -2,6 +2,7 @@
 
 python -m benchmarks leaderboard                          # measures all rows, and writes the page
 python -m benchmarks leaderboard --only simulated         # a part of it: simulated, 20-newsgroups or attack
+python -m benchmarks leaderboard --row Refined            # one row alone; others stay as they were
 python -m benchmarks leaderboard --write FOLDER           # writes documents and words, to fit another method to
 python -m benchmarks leaderboard --score FOLDER           # scores its topics-EPSILON.csv beside these documents
 python -m benchmarks leaderboard --check FILE             # checks a file of results
@@ -29,6 +30,7 @@ from benchmarks.leaderboard.corpora import (
 )
 from benchmarks.leaderboard.entries import read_results
 from benchmarks.leaderboard.tasks import TASKS, measure_attack, measure_tasks
+from benchmarks.remeasured import replace_rows
 from dplda.attacks.topic_tables.readers import read_topic_table
 from dplda.core.types import Counts
 from dplda.privacy.accounting import gaussian
@@ -44,13 +46,18 @@ Case = tuple[Setting, int, Counts | None]
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What to measure, or what to do instead."""
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
+    parser.add_argument("--row", help="one row to measure anew; others stay as they were")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write documents to fit")
     parser.add_argument("--score", type=Path, metavar="FOLDER", help="score topics beside them")
     parser.add_argument("--check", type=Path, metavar="FILE", help="check a file of results")
 
 
 def run(
-    only: list[str], write: Path | None, score: Path | None, check: Path | None
+    only: list[str],
+    write: Path | None,
+    score: Path | None,
+    check: Path | None,
+    row: str | None = None,
 ) -> Iterator[Row]:
     """Rows of every section, and the page; or what was asked for instead."""
     if check is not None:
@@ -65,8 +72,12 @@ def run(
             yield from score_section(section, score)
     else:
         for section in only:
-            for row in measure_section(section):
-                yield {"section": section, **row}
+            measured = measure_section(section, row)
+            if row is not None:
+                keys = ("corpus", "method", "epsilon", "task")
+                measured = replace_rows(f"leaderboard-{section}", measured, keys)
+            for measured_row in measured:
+                yield {"section": section, **measured_row}
         page.write_page()
 
 
@@ -85,13 +96,15 @@ def cases(section: str) -> Iterator[Case]:
             yield newsgroups or simulated(seed), seed, None
 
 
-def measure_section(section: str) -> Iterator[Row]:
-    """A row for each method, task and ε: the numbers of all seeds."""
+def measure_section(section: str, only: str | None = None) -> Iterator[Row]:
+    """A row for each method, or for one alone, task and ε: the numbers of all seeds."""
     measured: dict[tuple[str, float], list[dict[str, float] | None]] = {}
     corpus = ""
     for setting, seed, others in cases(section):
         corpus = setting.name
         for row in rows():
+            if only is not None and row.name != only:
+                continue
             for epsilon in (ATTACK_EPSILON,) if others is not None else EPSILONS:
                 contender = row.try_fit(setting, epsilon, seed)
                 numbers = None

@@ -177,6 +177,12 @@ class ReleasedEvidence:
         return gain_per_word - margin, gain_per_word + margin
 
     @property
+    def gain_of_new(self) -> float:
+        """Gain of new documents in nats a word: the middle of ``interval_of_new``."""
+        low, high = self.interval_of_new()
+        return (low + high) / 2
+
+    @property
     def is_better(self) -> bool | None:
         """Whether topics explain new documents better than word frequencies.
 
@@ -210,9 +216,15 @@ class ReleasedEvidence:
     @property
     def supported_topics(self) -> tuple[int, ...]:
         """Topics that the documents support: those of the comparison, or all above the noise."""
-        above_noise = tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
         check = self.check
-        return above_noise if check is None else check.supported_topics
+        return self.known_supported_topics if check is None else check.supported_topics
+
+    @property
+    def known_supported_topics(self) -> tuple[int, ...]:
+        """``supported_topics`` as far as known: without a known comparison, all above the noise."""
+        if self.known_check is not None:
+            return self.known_check.supported_topics
+        return tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
 
     def in_words(self) -> str:
         """``describe_gain``, under the name in the public interface."""
@@ -222,7 +234,8 @@ class ReleasedEvidence:
         """Describe the gain in a sentence: the fall of perplexity in percent.
 
         It says *better* if ``is_better`` holds, and *more closely* before the comparison. Otherwise
-        it says that documents without topics gain as much, or that noise hides the gain.
+        it says that documents without topics gain as much, or that noise hides the gain: of these
+        documents, or of new ones where the comparison leaves only that open.
 
         Args:
             owner: word for the owner of the documents, such as *your*.
@@ -242,8 +255,10 @@ class ReleasedEvidence:
                 f"Topics explain {owner} documents no more than they would explain documents"
                 " without topics."
             )
-        finding_text = f"topics explain {owner} documents more closely than word frequencies"
-        return f"Noise hides whether {finding_text}."
+        documents = f"{owner} documents"
+        if check is not None and check.is_significant:
+            documents = "new documents of this kind"
+        return f"Noise hides whether topics explain {documents} more closely than word frequencies."
 
     def describe_topics(self) -> str:
         """Describe the number of topics that carry the gain; if unknown, those above the noise.

@@ -58,7 +58,7 @@ class TopicWords:
         scores: shape (k, d); the words of the largest scores describe a topic, the largest first.
             −∞ for words that a topic does not have, or that are shown above all topics.
         shared_words: words shown once, above the topics, those of most topics first.
-        n_compared: number of topics that were compared to find these: those above the noise, or all
+        n_compared: number of topics that were compared to find these: those with evidence, or all
             if no evidence is known.
     """
 
@@ -110,16 +110,18 @@ def choose_words(
 ) -> TopicWords:
     """Choose the words that describe each topic, and those that are shown above all topics.
 
+    Topics with evidence are compared: those that a comparison with simulated documents found
+    supported, or before it those above the noise. No runs are made here.
+
     Args:
         words: topics, shape (k, d), rows on the simplex.
         mean_words: word frequencies of all documents, shape (d,).
         evidence: released evidence of these topics; None if unknown, for topics without noise, say.
     """
     scores = relevance(words, mean_words, weight_of(evidence))
-    is_compared = np.full(len(words), True)
+    compared_topics: Sequence[int] = range(len(words))
     if evidence is not None:
-        is_compared = np.array(evidence.is_above_noise, dtype=bool)
-    compared_topics = np.flatnonzero(is_compared).tolist()
+        compared_topics = evidence.known_supported_topics
     shared_words = _move_shared_words(scores, compared_topics)
     return TopicWords(scores, shared_words, len(compared_topics))
 

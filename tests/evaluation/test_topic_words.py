@@ -1,11 +1,12 @@
 """Words that describe topics, and words of several topics, which stand once above them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.relevance import (
     DESCRIPTIVE_WEIGHT,
     LITTLE_GAIN,
@@ -84,6 +85,16 @@ def test_choose_words_of_topics_without_evidence_are_not_compared() -> None:
     assert chosen_words.of_topic(3, 1) == [N_WORDS - 1], (
         "a topic that is not compared keeps its words"
     )
+
+
+def test_choose_words_after_a_comparison_counts_its_topics_alone() -> None:
+    """Reports show the topics that the comparison supports, so words above them count these."""
+    check = EvidenceCheck(
+        is_significant=True, supported_topics=(0, 1, 2), optimism=0.0, optimism_error=0.0
+    )
+    chosen_words = choose(replace(evidence_of(LITTLE_GAIN), known_check=check))
+    assert chosen_words.n_compared == 3
+    assert chosen_words.of_topic(3, 1) == [N_WORDS - 1]
 
 
 def test_choose_words_that_lead_different_numbers_of_topics_says_how_many_each() -> None:

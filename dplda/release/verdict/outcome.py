@@ -16,7 +16,8 @@ MAX_LOST_SHARE = Fraction(1, 6)
 
 NO_EVIDENCE = "This method cannot tell how much of a topic is noise. Read the words with care."
 MIN_USABLE_GAIN = 0.03
-"""Part of perplexity by which topics of a usable release are better than word frequencies."""
+"""Part of perplexity by which topics of a usable release are better than word frequencies on new
+documents."""
 
 TABLE_ALONE = (
     "The words come from public knowledge: noise hides what the documents would add to them."
@@ -71,7 +72,7 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     evidence = findings.evidence
     if evidence is None:
         return _judge_without_evidence(findings)
-    is_gain_small = -math.expm1(-evidence.gain_per_word) < MIN_USABLE_GAIN
+    is_gain_small = -math.expm1(-evidence.gain_of_new) < MIN_USABLE_GAIN
     has_no_gain = evidence.is_better is False
     share_found = Fraction(n_supported, findings.n_topics)
     reasons = [evidence.describe_gain("the")]

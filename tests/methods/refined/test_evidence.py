@@ -177,6 +177,16 @@ def test_gain_is_called_better_where_it_was_compared_alone(evidence, is_better) 
     assert ("better" in evidence.in_words()) is bool(is_better)
 
 
+def test_gain_beyond_chance_that_new_documents_may_lack_is_said_of_new_documents() -> None:
+    """The fitted documents gain more than noise and than documents without topics."""
+    sentence = checked(STRONG, optimism=1.9).in_words()
+    assert sentence == (
+        "Noise hides whether topics explain new documents of this kind more closely than word"
+        " frequencies."
+    )
+    assert "your documents" in checked(WEAK, is_significant=False).in_words()
+
+
 def test_interval_of_new_documents_takes_optimism_off() -> None:
     low, high = checked(STRONG).interval_of_new()
     assert (low + high) / 2 == pytest.approx((2.0 - 0.5) / 20)

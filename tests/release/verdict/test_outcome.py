@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.verdict.outcome import Usability, judge_release
@@ -56,6 +56,17 @@ def test_outcome_of_a_gain_below_three_percent_is_weak_at_best() -> None:
     for gain_share, outcome in ((0.029, Usability.WEAK), (0.031, Usability.USABLE)):
         nats = -50.0 * np.log1p(-gain_share)
         assert judge_release(release_with(6, gain=nats)).outcome is outcome
+
+
+def test_outcome_of_a_gain_that_flatters_is_that_of_new_documents() -> None:
+    """Four percent of the fitted documents' perplexity are two percent of new documents'."""
+    release = release_with(6, gain=2.0)
+    check = EvidenceCheck(
+        is_significant=True, supported_topics=tuple(range(K)), optimism=1.0, optimism_error=0.0
+    )
+    checked = replace(release, evidence=replace(release.evidence, known_check=check))
+    assert judge_release(release).outcome is Usability.USABLE
+    assert judge_release(checked).outcome is Usability.WEAK
 
 
 def test_outcome_of_topics_that_are_a_table_is_weak_at_best() -> None:
