@@ -17,3 +17,34 @@ def test_address_written_by_a_view_opens_that_view_again(title, monkeypatch) -> 
     for _ in ("first visit", "reload"):
         monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
         assert views.open_title("explore", TITLES, "view", unnamed=UNNAMED) == title
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("topcis", ExploreView.TOPICS),
+        ("bound", ExploreView.BOUNDS),
+        ("configuration", ExploreView.CONFIGURATIONS),
+        ("xyzzy", TITLES[0]),
+        ("x" * 5000, TITLES[0]),
+    ],
+)
+def test_misspelled_view_in_an_address_opens_the_nearest_with_a_notice(
+    name, title, monkeypatch
+) -> None:
+    monkeypatch.setattr(st, "query_params", {"view": name})
+    monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
+    assert views.open_title("explore", TITLES, "view", unnamed=UNNAMED) == title
+    (notice,) = st.session_state[Key.NOTICES]
+    assert notice == (
+        f"This link names “{name[:40]}”, which does not exist here. “{title}” is open."
+    )
+    assert views.open_title("explore", TITLES, "view", unnamed=UNNAMED) == title
+    assert st.session_state[Key.NOTICES] == (notice,), "it is said once"
+
+
+def test_view_in_capital_letters_is_opened_in_silence(monkeypatch) -> None:
+    monkeypatch.setattr(st, "query_params", {"view": "Topics"})
+    monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
+    assert views.open_title("explore", TITLES, "view", unnamed=UNNAMED) == ExploreView.TOPICS
+    assert Key.NOTICES not in st.session_state

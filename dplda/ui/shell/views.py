@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from typing import TypeVar
 
 import streamlit as st
 
+from dplda.ui.literal import literal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
+NEAR = 0.5  # similarity of two names, from 0 to 1, above which one is meant by the other
+LONGEST_SHOWN_NAME = 40  # letters
 SEGMENTS = partial(st.segmented_control, "View", required=True, label_visibility="collapsed")
 
 
@@ -65,20 +69,28 @@ def open_title(place: str, titles: Sequence[str], parameter: str, *, unnamed: st
 
 
 def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> str:
-    """Find the title that the address names.
+    """Find the title that the address names; for a name that does not exist, the nearest one.
 
-    ``unnamed`` if the address has only other parameters; the first title for an empty address, or,
-    with a toast, if there is no such title.
+    ``unnamed`` if the address has only other parameters; the first title for an empty address, and
+    if no name is near. A name that does not exist is said: of a view in a notice, which stays, of
+    any other choice in a toast, since notices are drawn before it.
     """
     name_in_address = st.query_params.get(parameter)
-    if not name_in_address and len(st.query_params):
-        return unnamed
-    for title in titles:
-        if address_name(title) == name_in_address:
-            return title
-    if name_in_address:
-        st.toast("This link names a choice that does not exist. The first one is open.")
-    return titles[0]
+    if not name_in_address:
+        return unnamed if len(st.query_params) else titles[0]
+    title_by_name = {address_name(title): title for title in titles}
+    linked_name = address_name(name_in_address)
+    if linked_name in title_by_name:
+        return title_by_name[linked_name]
+    near_names = get_close_matches(linked_name, title_by_name, n=1, cutoff=NEAR)
+    title = title_by_name[near_names[0]] if near_names else titles[0]
+    shown_name = name_in_address[:LONGEST_SHOWN_NAME]
+    message = f"This link names “{shown_name}”, which does not exist here. “{title}” is open."
+    if parameter == Key.VIEW:
+        session.notice(message)
+    else:
+        st.toast(literal(message), duration="long")
+    return title
 
 
 def address_name(title: str) -> str:
