@@ -1,4 +1,4 @@
-"""The finding of the board: which configurations find the topics, and where the others drown."""
+"""The finding of the board: which configurations find the topics, and where the others fail."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class BoardFinding:
 
     Attributes:
         title: which configurations find the topics.
-        where_others_drown: a sentence for each of the others; empty where all find them.
+        where_others_fail: a sentence for each of the others; empty where all find them.
     """
 
     title: str
-    where_others_drown: str
+    where_others_fail: str
 
 
 def summarize_board(cells: Sequence[BoardCell], epsilon: float) -> BoardFinding:
-    """Say which methods find the topics at this ε, and where the others drown.
+    """Say which methods find the topics at this ε, and where the others fail.
 
     A method finds them where its mean error is at most a quarter of the largest possible one.
     """
@@ -70,9 +70,9 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
 
 
 def _describe_failures(cells: Sequence[BoardCell]) -> str:
-    """State in one sentence which methods drown at which step, then why each other one fails.
+    """State in one sentence which steps have more noise than signal, then why others fail.
 
-    A method that refuses is among the others, even if a step of it drowns.
+    A method that refuses is among the others, even if a step of it has too much noise.
     """
     answering_cells_and_steps = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
     clauses: list[str] = []
@@ -92,7 +92,7 @@ def _refuses(cell: BoardCell) -> bool:
 
 
 def _describe_drowned(cell: BoardCell, noise_row: EdgeNoise, *, is_first: bool) -> str:
-    """Say in a clause at which step a method drowns, and how far noise exceeds the signal.
+    """Say in a clause on which step a method's noise exceeds the signal the most, and how far.
 
     A step without finite noise, or signal, has no ratio.
 
@@ -107,15 +107,15 @@ def _describe_drowned(cell: BoardCell, noise_row: EdgeNoise, *, is_first: bool) 
         return f"{method_title} has no finite noise for {step_title}"
     noise_over_signal = digits(1 / noise_row.signal_to_noise, 2)
     if is_first:
-        return f"{method_title} drowns at {step_title} (noise {noise_over_signal} × its signal)"
-    return f"{method_title.removeprefix(PREFIX)} at {step_title} ({noise_over_signal} ×)"
+        return f"Noise exceeds the signal in {method_title} on {step_title} ({noise_over_signal} ×)"
+    return f"in {method_title.removeprefix(PREFIX)} on {step_title} ({noise_over_signal} ×)"
 
 
 def _describe_failure(cell: BoardCell) -> str:
     """Explain why a method does not find the topics, by the first reason that holds.
 
     It refuses as no noise is finite, or for another reason; no topic is above the noise; its error
-    is unknown; or else it is off although no single step drowns.
+    is unknown; or else it is off although no single step has too much noise.
     """
     method_title = cell.method.family.title
     answer = cell.answer
@@ -127,7 +127,8 @@ def _describe_failure(cell: BoardCell) -> str:
         return f"{method_title} finds no topic above the noise."
     if cell.error is None:
         return f"{method_title}: error unknown."
-    return f"{method_title} is off by {digits(cell.error, 2)}, although no single step drowns."
+    error_text = digits(cell.error, 2)
+    return f"{method_title} is off by {error_text}, although no step has more noise than signal."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dplda.core.formatting import digits
 from dplda.core.types import Matrix
 from dplda.experiments.configuration_board import OURS, RIVAL, board_methods
 from dplda.figures.topics.across_epsilon import RightTopic
@@ -16,6 +17,7 @@ from dplda.methods.base.method_names import PAPER_AUTHORS
 from dplda.methods.configurations import Calibration
 from dplda.methods.registry import parse_method
 from dplda.spectral.topics import match
+from dplda.theory.theorems.readings import TRIVIAL
 from dplda.ui.explore.configurations import across_view, card, cells
 from dplda.ui.explore.configurations.board_finding import summarize_board
 from dplda.ui.literal import literal
@@ -34,7 +36,12 @@ PICTURES = ("At one ε", "Across ε")
 NOT_RUN = "Turn on *Run them on these documents* to see their topics across ε."
 BOARD = "board"  # the place whose choices these are
 LONG_TOPIC_LIST = 8  # topics from which they are a list rather than buttons
-CAPTION = "Thicker: more budget. Orange: noise above signal. **Bold**: right words."
+CAPTION = (
+    "Thick arrows use more of the budget; orange ones carry more noise than signal. **Bold**: right"
+    " words."
+)
+BOUNDS_CAPTION = " Theorems bound a topic's L2 error under noise as published."
+VACUOUS_CAPTION = " Above {} a bound says nothing."
 BESIDE = (OURS, RIVAL)
 BESIDE_HELP = "Our method, and the rival that the paper compares with."
 
@@ -77,10 +84,11 @@ def draw(loaded: LoadedExperiment) -> None:
     of several.
     """
     heading_place = st.container()
-    choices = _draw_choices(loaded)
-    if not cells.runs_unasked(loaded):
-        cells.offer_run(loaded)
-    progress_place = st.container(gap=None)
+    with st.container(gap="xxsmall"):  # an empty place for progress takes no room
+        choices = _draw_choices(loaded)
+        if not cells.runs_unasked(loaded):
+            cells.offer_run(loaded)
+        progress_place = st.container(gap=None)
     methods = board_methods(choices.form, choices.beside)
     with progress_place:
         topics_without_noise = cells.noiseless_topics(loaded)
@@ -98,7 +106,7 @@ def _draw_cards(
     progress_place: DeltaGenerator,
     heading_place: DeltaGenerator,
 ) -> None:
-    """Draw the finding, a card for each method at the experiment's ε, and where others drown.
+    """Draw the finding, a card for each method at the experiment's ε, and where others fail.
 
     Methods run for it, with their progress in ``progress_place``; the finding is the heading.
     """
@@ -122,9 +130,20 @@ def _draw_cards(
                 right_topic=right_topic,
                 calibration=choices.form,
             )
-    if finding_texts.where_others_drown:
-        st.markdown(literal(finding_texts.where_others_drown))
-    st.caption(f"{CAPTION} Paper: {PAPER_AUTHORS}.")
+    if finding_texts.where_others_fail:
+        st.markdown(literal(finding_texts.where_others_fail))
+    st.caption(_caption(filled_cells))
+
+
+def _caption(filled_cells: Sequence[cells.BoardCell]) -> str:
+    """How to read the cards; on their bounds only what some card needs."""
+    bounds = [cell.bound for cell in filled_cells if cell.bound is not None]
+    sentences = [CAPTION]
+    if bounds:
+        sentences.append(BOUNDS_CAPTION)
+    if any(bound.vacuous for bound in bounds):
+        sentences.append(VACUOUS_CAPTION.format(digits(TRIVIAL)))
+    return f"{''.join(sentences)} Paper: {PAPER_AUTHORS}."
 
 
 def _draw_across(

@@ -14,7 +14,6 @@ from dplda.figures.topics.across_epsilon import RightTopic, ShownWord, shown_wor
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import Calibration
 from dplda.spectral.topics import match
-from dplda.theory.theorems.readings import TRIVIAL
 from dplda.ui.explore.configurations.cells import BoardCell
 from dplda.ui.shell import claim_view
 from dplda.ui.shell.frame import LoadedExperiment
@@ -23,6 +22,7 @@ from dplda.ui.state.keys import Key
 
 WORDS_ON_A_CARD = 8
 N_RIGHT_WORDS = 15  # a word counts as right if it is among so many that describe the true topic
+SAYS_NOTHING = "(says nothing)"
 NO_FORM = "No corrected form"
 NO_CORRECTED_FORM = {
     "config-3": (
@@ -72,12 +72,13 @@ def draw_card(
     """
     method = cell.method
     with st.container(border=True, gap="xxsmall", key=f"board-card-{method.name}"):
-        st.markdown(f"**{method.family.title}**")
+        _draw_title(method)
         if method.flow is not None:
             is_dark = st.context.theme.type == "dark"
             noised_edges = method.flow.noised
             st.html(figures.small_flow_image(method.flow, noised_edges, cell.numbers, dark=is_dark))
-        st.markdown(_describe_method(method))
+        if method.family.meaning:
+            st.markdown(f":small[{method.family.meaning}]")
         shown_words_of_topic, reason_without_words = _find_words(
             loaded, cell, topic_index, reference_topics, right_topic
         )
@@ -94,11 +95,11 @@ def draw_card(
         )
 
 
-def _describe_method(method: Method) -> str:
-    """Where its noise goes, and its status, as Markdown on two lines."""
-    badge = claim_view.status_badge(method.status)
-    meaning = method.family.meaning
-    return f":small[{meaning}]  \n{badge}" if meaning else badge
+def _draw_title(method: Method) -> None:
+    """Draw its name, and its status: beside the name where cards are wide, else below it."""
+    with st.container(key=f"board-title-{method.name}", gap="xxsmall"):
+        st.markdown(f"**{method.family.title}**", width="content")
+        st.markdown(claim_view.status_badge(method.status), width="content")
 
 
 def _open(cell: BoardCell) -> None:
@@ -191,20 +192,14 @@ def _describe_error(cell: BoardCell) -> Iterator[CardFact]:
 def _describe_bound(cell: BoardCell) -> Iterator[CardFact]:
     """Yield one fact on the bound of the method's theorem: its value, or why it has none.
 
-    Yields nothing without a theorem. Notes say if the bound is of the published form, or says
-    nothing.
+    Yields nothing without a theorem. A note tells a bound that says nothing.
     """
     bound = cell.bound
     if cell.failed_bound:
         note_text = f"since {cell.failed_bound} has no positive bound"
         yield CardFact("Its theorem:", "no number", note_text)
     elif bound is not None:
-        bound_notes = []
-        if cell.method.scaling is not Calibration.PUBLISHED:
-            bound_notes.append("as published")
-        if bound.vacuous:
-            bound_notes.append(f"says nothing: at most {digits(TRIVIAL)} is possible")
-        note_text = f"({'; '.join(bound_notes)})" if bound_notes else ""
+        note_text = SAYS_NOTHING if bound.vacuous else ""
         yield CardFact(f"{bound.source}:", f"≤ {digits(bound.total, 2)}", note_text)
 
 
