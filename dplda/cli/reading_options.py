@@ -139,7 +139,10 @@ def _needs_column(head: Head) -> bool:
 
 
 def _show_corpus(corpus: Corpus) -> None:
-    """Print what was kept and what not, with how often, and how large the vocabulary is."""
+    """Print how often what was kept and left out, and how many persons and words there are.
+
+    Sentences on the share of words that are kept, and warnings, come last.
+    """
     intake = corpus.intake
     for number, meaning in intake.lines() if intake else ():
         print(f"{number:>12,} {meaning}")

@@ -262,7 +262,10 @@ class Corpus:
         return corpus_digest(counts.shape, pieces, self.vocabulary, self.persons, derivation)
 
     def _check_types(self) -> None:
-        """Refuse fields of another type than declared, and unknown versions of reading."""
+        """Refuse an unknown version of reading, and fields of another type than declared.
+
+        Label and source of the vocabulary are checked elsewhere.
+        """
         checks.text("name", self.name)
         for field_name, kind in (
             ("truth", Truth),

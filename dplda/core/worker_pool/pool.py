@@ -214,9 +214,10 @@ class Pool:
         return next((ticket for ticket in self._line if ticket.is_urgent), self._line[0])
 
     def _give_back(self, worker: Worker) -> None:
-        """Free a worker for the next in line; end it if it takes no more, or once idle too long.
+        """Free a worker, and tell all who wait; end it if it takes no more, or once idle too long.
 
-        A paused worker is resumed first. Work that is paused goes on if nothing urgent waits.
+        It is never ended for idleness where ``idle_seconds`` is None. A paused worker is resumed
+        first. Work that is paused goes on if nothing urgent waits.
         """
         with self._turn:
             if worker in self._paused:  # its work ended before it could pause

@@ -346,7 +346,7 @@ def _draw_cells(
     """Draw words from topics, topic by topic, as cells of the counts: row · d + column.
 
     Args:
-        cumulative: topics as cumulative sums over words, shape (k, d).
+        cumulative: topics as cumulative sums over words, shape (k, d); each ends in exactly 1.
         topic_counts: number of words that each document has from each topic, shape (n, k).
         rng: generator of the documents.
     """

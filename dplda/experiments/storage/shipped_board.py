@@ -74,7 +74,8 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
     """Write a board as arrays over methods and ε, in a folder that is made if there is none.
 
     Topics are rounded to single precision. A method that refused has ``REFUSED`` for its number of
-    topics, and its reason, of which the first 400 characters are kept.
+    topics, and its reason, of which the first 400 characters are kept. With the answers go the
+    settings, the topics without noise and the spectrum of these; methods and ε are sorted.
 
     Args:
         board: the answers to write.
@@ -85,8 +86,9 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
     grid_shape = (len(methods), len(epsilons))
     topic_words = np.zeros((*grid_shape, *board.noiseless.shape), dtype=np.float32)
     n_found = np.full(grid_shape, REFUSED)
-    n_topics = len(board.noiseless)
-    leading_words = np.full((*grid_shape, n_topics, N_LEADING_WORDS), NO_WORD, dtype=np.int32)
+    n_noiseless_topics = len(board.noiseless)
+    leading_words_shape = (*grid_shape, n_noiseless_topics, N_LEADING_WORDS)
+    leading_words = np.full(leading_words_shape, NO_WORD, dtype=np.int32)
     refused_bound_texts = np.full(grid_shape, "", dtype="<U8")
     refusal_texts = np.full(grid_shape, "", dtype="<U400")
     for (method, epsilon), answer in board.answers.items():

@@ -126,7 +126,8 @@ def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
 def _set_axes(drawing: Drawing, grid: Grid) -> None:
     """Set axes with logarithmic values at the middles of equal cells.
 
-    At most ``FEW`` of them are written.
+    At most ``FEW`` of them are written, and titles end in *(log)*. There are no grid lines and no
+    zoom.
     """
     for set_axis, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
         cells_between_labels = max(1, math.ceil((len(values) - 1) / (FEW - 1)))

@@ -117,9 +117,9 @@ def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: 
     """
     head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in columns)
     body = "".join(_draw_row(row) for row in rows)
-    name = html.escape(label, quote=True)
+    escaped_label = html.escape(label, quote=True)
     return (
-        f'<div class="across" role="region" tabindex="0" aria-label="{name}"><table>'
+        f'<div class="across" role="region" tabindex="0" aria-label="{escaped_label}"><table>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

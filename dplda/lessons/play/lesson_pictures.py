@@ -40,7 +40,8 @@ class LessonPicture:
 def lesson_pictures() -> Iterator[LessonPicture]:
     """The pictures of the chosen steps, in their order, with noise of ``SEED``.
 
-    They are the pictures after the answer.
+    They are the pictures after the answer, as SVG; a flow has one for light and one for dark. With
+    each go the texts of its step, in which numbers are filled in.
     """
     for lesson_name, step_index in CHOSEN:
         lesson = read_lesson(assets.folder() / "lessons" / f"{lesson_name}.toml")

@@ -229,7 +229,10 @@ class TwoMomentsRoute(PlainRoute):
         return self.release_averages(pairs, FORWARD)
 
     def e8(self, pairs: Averages, forward_pairs: Averages) -> Averages:
-        """Edge e8: a second, independent release of ``E2``; words and mass are the first one's."""
+        """Edge e8: a second, independent release of ``E2``, with its own noise level.
+
+        Words and mass are those of the first release.
+        """
         noisy_pairs = self.release_pairs(pairs, BACK_PAIRS)
         return Averages(
             words=forward_pairs.words,

@@ -111,7 +111,11 @@ def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
 
 
 def allowed_range(split: Split, quantity: str) -> tuple[float, float]:
-    """Smallest and largest share that a quantity can get while locked shares stay."""
+    """Smallest and largest share that a quantity can get while locked shares stay.
+
+    Raises:
+        InputError: the split has no such quantity.
+    """
     if split.require_known(quantity) in split.locked:
         return split[quantity], split[quantity]
     unlocked_total = 1 - math.fsum(split[name] for name in split.locked)

@@ -50,8 +50,10 @@ def denoise_topics(
 ) -> RawTopics:
     """Filter known noise from topics; without noise they are only projected, except for misfit.
 
-    Where some entries are negative beyond the noise, and all k topics are there, topics of an
-    aspect model are mixed in. Without any topic only the mean words are set.
+    Every word keeps at least about ``MIN_WORD_SHARE`` of its frequency. Where some entries are
+    negative beyond the noise, and all k topics are there, topics of an aspect model are mixed in;
+    its fit starts between the topics and the word frequencies. Without any topic only the mean
+    words are set.
 
     Args:
         raw: topics after unwhitening, m of them.

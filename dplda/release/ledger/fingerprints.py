@@ -174,7 +174,8 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
     """Yield a keyed hash of each document's words and counts, whatever the order of words.
 
-    Documents of fewer than ``MIN_WORDS`` words are left out.
+    Documents of fewer than ``MIN_WORDS`` words are left out. Of each hash, the first
+    ``HASH_DIGITS`` are kept.
     """
     count_matrix = corpus.counts
     lengths = corpus.lengths

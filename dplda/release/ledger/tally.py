@@ -28,7 +28,7 @@ def balance_of(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     """The balance of a dataset's budget.
 
     Raises:
-        LedgerError: there is no such dataset.
+        LedgerError: no entry declares such a dataset.
     """
     entries_of_dataset = [entry for entry in entries if entry.dataset == dataset]
     if not any(entry.kind == "declared" for entry in entries_of_dataset):

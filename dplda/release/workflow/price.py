@@ -331,7 +331,8 @@ def _describe_words(rows: Corpus, request: Request, unit: str) -> str:
     """Describe the words of the release, as part of a sentence: how many, and how selected.
 
     A fixed word list and the words of a continued release are only counted. Selected words come
-    with the number of documents that a word needs, and a warning if there are fewer.
+    with the number of documents that a word needs if each has ``TYPICAL_WORDS``, and a warning if
+    there are fewer.
     """
     selection = request.selection
     if selection is None:

@@ -234,13 +234,18 @@ def keep_prior(prior: PriorSource | None, folder: Folder) -> None:
 
 
 def load_prior(artefact: Artefact, folder: Folder) -> PriorSource | None:
-    """The public knowledge of a release; None if it had none, or it is not kept here."""
+    """The public knowledge of a release; None if it had none, or it is not kept here.
+
+    Looked for in the folder by its digest, under each kind in turn: a release does not note the
+    kind.
+    """
     if artefact.prior_use is None:
         return None
-    for kind in PriorKind:
-        prior_path = folder.path / _name_of_prior(artefact.prior_use.digest, kind)
+    for possible_kind in PriorKind:
+        file_name = _name_of_prior(artefact.prior_use.digest, possible_kind)
+        prior_path = folder.path / file_name
         if prior_path.exists():
-            return PriorSource(kind, text_of(prior_path), artefact.prior_use.name)
+            return PriorSource(possible_kind, text_of(prior_path), artefact.prior_use.name)
     return None
 
 

@@ -84,6 +84,7 @@ def _draw_card(
 ) -> None:
     """Draw a topic's number, name and share of all words, its name field, and its leading words.
 
+    The share is left out if it is unknown; words lead by their score, and stand without numbers.
     Below comes its likeness to its noiseless twin, if there is a noiseless fit. A heading says if
     the topic has no evidence. A topic below the noise gets only a sentence that says so.
 

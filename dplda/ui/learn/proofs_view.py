@@ -50,7 +50,10 @@ def cards() -> dict[str, dict[str, object]]:
 
 
 def make_figure(name: str) -> figures.Figure:
-    """Make the figure of a card: bars with a limit if the card has bars, else lines."""
+    """Make the figure of a card: bars with a limit if the card has bars, else lines.
+
+    Its title is the card's finding. Bars show the first line of numbers.
+    """
     card_numbers = numbers(name)
     figure_title = _text(name, "finding")
     x_title = _text(name, "x")

@@ -131,7 +131,7 @@ def follow_job(draft: Draft) -> None:
 
 
 def _begin(draft: Draft) -> None:
-    """Begin the release in the background, and note its dataset as the budget of these documents.
+    """Begin the release in the background as the session's job, and note its dataset as the budget.
 
     The choice of a budget for the other unit is cleared. If it cannot begin, a notice says why.
     """

@@ -77,6 +77,7 @@ def prior_from_corpora(
     """A table from public corpora in equal parts: as many documents of each.
 
     A smaller corpus is repeated, and one of more than ``MAX_PART_DOCUMENTS`` is thinned evenly.
+    The table's source names the corpora, with their sizes; of several it says *equal parts of*.
     """
     part_corpora = [_restrict_to_words(corpus, n_topics, frozenset(words)) for corpus in corpora]
     vocabulary = tuple(

@@ -62,7 +62,7 @@ def noted_in(entry: LedgerEntry) -> dict[str, object]:
 
 
 def numbers_noted_in(entry: LedgerEntry, name: str) -> list[float]:
-    """A list of numbers noted in an entry under a name; empty where there is none.
+    """A list of numbers, as noted in an entry under a name; empty where there is none.
 
     Raises:
         LedgerError: it holds something else.
