@@ -147,11 +147,11 @@ def test_shares_refuse_topics_of_another_folder(place, capsys, monkeypatch, tmp_
     assert "not released from this release folder" in capsys.readouterr().err
 
 
-def test_ledger_verify_checks_tables_of_shares(place, capsys) -> None:
+def test_ledger_verify_with_a_changed_table_of_shares_fails(place, capsys) -> None:
+    assert run(place, "--by-month day --from 2024-01 --to 2024-04 --epsilon 1 --yes") == 0
     assert main(["ledger", "verify"]) == 0
-    for path in (place / "releases").glob("*.shares.json"):
-        content = path.read_text()
-        path.write_text(content.replace('"noise_std": ', '"noise_std": 1'))
-        break
+    table = next((place / "releases").glob("*.shares.json"))
+    content = table.read_text()
+    table.write_text(content.replace('"noise_std": ', '"noise_std": 1'))
     assert main(["ledger", "verify"]) != 0
-    path.write_text(content)
+    table.write_text(content)
