@@ -20,19 +20,16 @@ from benchmarks import (  # noqa: E402
     constants,
     crowd,
     group_corpora,
-    group_rival,
     group_shares,
     growth,
     held_out,
+    hostile_inputs,
     lost_topics,
     mutants,
-    persons,
     play,
     presets,
     priors,
     public_knowledge,
-    random_files,
-    reading,
     recording,
     release,
     rerun,
@@ -43,10 +40,8 @@ from benchmarks import (  # noqa: E402
     tables,
     teaching,
     verdict,
-    words,
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
-from benchmarks.hostile import command as hostile  # noqa: E402
 from benchmarks.leaderboard import command as leaderboard  # noqa: E402
 from benchmarks.outside_audit import command as outside_audit  # noqa: E402
 from benchmarks.prediction import command as prediction  # noqa: E402
@@ -59,24 +54,20 @@ BENCHMARKS = {
     "constants": constants.run,
     "crowd": crowd.run,
     "docstrings": docstrings.run,
-    "fuzz": hostile.run,
+    "fuzz": hostile_inputs.run,
     "group-corpora": group_corpora.run,
-    "group-rival": group_rival.run,
     "group-shares": group_shares.run,
     "growth": growth.run,
     "held-out": held_out.run,
     "leaderboard": leaderboard.run,
     "lost-topics": lost_topics.run,
     "mutants": mutants.run,
-    "persons": persons.run,
     "play": play.run,
     "prediction": prediction.run,
     "presets": presets.run,
     "priors": priors.run,
     "public-knowledge": public_knowledge.run,
     "private-utility": utility.run,
-    "random-files": random_files.run,
-    "reading": reading.run,
     "recording": recording.run,
     "release": release.run,
     "rerun": rerun.run,
@@ -87,7 +78,6 @@ BENCHMARKS = {
     "tables": tables.run,
     "teaching": teaching.run,
     "verdict": verdict.run,
-    "words": words.run,
 }
 
 
@@ -111,29 +101,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
-    constants.add_options(parsers["constants"])
-    crowd.add_options(parsers["crowd"])
-    group_rival.add_options(parsers["group-rival"])
-    group_shares.add_options(parsers["group-shares"])
-    held_out.add_options(parsers["held-out"])
-    hostile.add_options(parsers["fuzz"])
-    leaderboard.add_options(parsers["leaderboard"])
-    mutants.add_options(parsers["mutants"])
-    prediction.add_options(parsers["prediction"])
-    presets.add_options(parsers["presets"])
-    lost_topics.add_options(parsers["lost-topics"])
-    play.add_options(parsers["play"])
-    priors.add_options(parsers["priors"])
-    public_knowledge.add_options(parsers["public-knowledge"])
-    random_files.add_options(parsers["random-files"])
-    release.add_options(parsers["release"])
-    scale.add_options(parsers["scale"])
-    screenshots.add_options(parsers["screenshots"])
-    speed.add_options(parsers["speed"])
-    tables.add_options(parsers["tables"])
-    verdict.add_options(parsers["verdict"])
-    utility.add_options(parsers["private-utility"])
-    words.add_options(parsers["words"])
+    for name, benchmark in BENCHMARKS.items():
+        add_options = getattr(sys.modules[benchmark.__module__], "add_options", None)
+        if add_options is not None:
+            add_options(parsers[name])
     options = vars(parser.parse_args())
     name = options.pop("name")
     files = {}

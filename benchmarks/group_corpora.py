@@ -10,13 +10,12 @@ table's noise, which is all that the model of the noise knows.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 import dplda
-from benchmarks.group_shares import DELTA, EPSILONS, SAID, TOPICS_EPSILON, Row
-from dplda.core.types import Matrix, Tensor3
+from benchmarks.group_shares import DELTA, EPSILONS, TOPICS_EPSILON, Row, Tally
 from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
 from dplda.corpus.simulation.drawn_groups import ColumnDraw, GroupDraw
 from dplda.corpus.simulation.simulate import draw_counts
@@ -36,60 +35,19 @@ SPREADS = (
 )  # of the logarithm of a topic's frequency, between groups or from time to time
 
 
-@dataclass(slots=True)
-class Tally:
-    """What was counted over corpora, for one kind of groups, ε and truth.
-
-    Attributes:
-        raw_errors: mean distance of raw noisy shares, of each corpus.
-        errors: the same of modelled ones.
-        holds: part of the ranges of 90 % that hold, of each corpus.
-        right: whether each comparison is true, by how sure it is.
-    """
-
-    raw_errors: list[float] = field(default_factory=list)
-    errors: list[float] = field(default_factory=list)
-    holds: list[float] = field(default_factory=list)
-    right: dict[tuple[float, float], list[bool]] = field(
-        default_factory=lambda: {ends: [] for ends in SAID}
-    )
-
-    def add(self, raw: Matrix, draws: Tensor3, shares: Matrix) -> None:
-        """Compare a corpus' raw shares and possible tables with other shares, each of (G, k)."""
-        low, high = np.quantile(draws, [0.05, 0.95], axis=0)
-        self.raw_errors.append(float(np.abs(raw - shares).mean()))
-        self.errors.append(float(np.abs(draws.mean(axis=0) - shares).mean()))
-        self.holds.append(float(np.mean((low <= shares) & (shares <= high))))
-        for first in range(len(shares) - 1):
-            said = np.mean(draws[:, [first]] > draws[:, first + 1 :], axis=0)
-            is_larger = shares[first] > shares[first + 1 :]
-            surest = np.maximum(said, 1 - said)
-            is_right = np.where(said >= 0.5, is_larger, ~is_larger)
-            for low_end, high_end in SAID:
-                is_meant = (surest >= low_end) & (surest < high_end)
-                self.right[low_end, high_end] += is_right[is_meant].tolist()
-
-    def row(self) -> Row:
-        """Means over corpora."""
-        row: Row = {
-            "corpora": len(self.errors),
-            "raw_error_points": round(100 * float(np.mean(self.raw_errors)), 2),
-            "modelled_error_points": round(100 * float(np.mean(self.errors)), 2),
-            "ranges_of_90_hold": round(float(np.mean(self.holds)), 3),
-        }
-        for low_end, high_end in SAID:
-            right = self.right[low_end, high_end]
-            row[f"said_{(low_end + high_end) / 2:.2f}_true"] = round(float(np.mean(right)), 3)
-        return row
-
-
 def run(n_corpora: int = N_CORPORA) -> Iterator[Row]:
     """A row for each kind of groups, ε, and what errors are against."""
     tallies: dict[tuple[str, str, float], Tally] = {}
     for seed in range(n_corpora):
         _add_corpus(seed, tallies)
     for (kind, against, epsilon), tally in sorted(tallies.items()):
-        yield {"groups": kind, "against": against, "epsilon": epsilon, **tally.row()}
+        yield {
+            "groups": kind,
+            "against": against,
+            "epsilon": epsilon,
+            "corpora": len(tally.errors),
+            **tally.row(),
+        }
 
 
 def _add_corpus(seed: int, tallies: dict[tuple[str, str, float], Tally]) -> None:

@@ -12,12 +12,13 @@ hierarchical model's draws.
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 import dplda
-from dplda.core.types import Matrix
+from dplda.core.types import Matrix, Tensor3
 from dplda.corpus import Label
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import GroupAxis, Groups
@@ -31,6 +32,54 @@ N_TABLES = 25
 SAID = ((0.85, 0.93), (0.93, 0.97), (0.97, 0.995))  # of comparisons, in bins
 
 Row = dict[str, str | int | float]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Errors and coverage over noisy tables, and how often comparisons are right.
+
+    Attributes:
+        raw_errors: mean distance of raw noisy shares, of each table.
+        errors: the same of modelled ones.
+        holds: part of the ranges of 90 % that hold, of each table.
+        right: whether each comparison is true, by how sure it is.
+    """
+
+    raw_errors: list[float] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    holds: list[float] = field(default_factory=list)
+    right: dict[tuple[float, float], list[bool]] = field(
+        default_factory=lambda: {ends: [] for ends in SAID}
+    )
+
+    def add(self, raw: Matrix, draws: Tensor3, shares: Matrix) -> None:
+        """Compare a table's raw shares and possible tables with other shares, each of (G, k)."""
+        low, high = np.quantile(draws, [0.05, 0.95], axis=0)
+        self.raw_errors.append(float(np.abs(raw - shares).mean()))
+        self.errors.append(float(np.abs(draws.mean(axis=0) - shares).mean()))
+        self.holds.append(float(np.mean((low <= shares) & (shares <= high))))
+        for first in range(len(shares) - 1):
+            differences = draws[:, [first]] - draws[:, first + 1 :]
+            said = np.mean((1 + np.sign(differences)) / 2, axis=0)  # ties count half
+            is_larger = shares[first] > shares[first + 1 :]
+            surest = np.maximum(said, 1 - said)
+            is_right = np.where(said >= 0.5, is_larger, ~is_larger)
+            for low_end, high_end in SAID:
+                is_meant = (surest >= low_end) & (surest < high_end)
+                self.right[low_end, high_end] += is_right[is_meant].tolist()
+
+    def row(self) -> Row:
+        """Means over tables: errors in points, coverage, and true comparisons."""
+        row: Row = {
+            "raw_error_points": round(100 * float(np.mean(self.raw_errors)), 2),
+            "modelled_error_points": round(100 * float(np.mean(self.errors)), 2),
+            "ranges_of_90_hold": round(float(np.mean(self.holds)), 3),
+        }
+        for low_end, high_end in SAID:
+            right = self.right[low_end, high_end]
+            share_right = round(float(np.mean(right)), 3) if right else float("nan")
+            row[f"said_{(low_end + high_end) / 2:.2f}_true"] = share_right
+        return row
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,34 +113,14 @@ def run(corpus: Path, labels: Path) -> Iterator[Row]:
 
 
 def _compare(table: Matrix, noise_std: float) -> Row:
-    """Errors in points, coverage, and how often comparisons are right, over many noisy tables."""
+    """Compare many noisy tables with the one without noise."""
     listed = slice(0, len(table) - 1)
     shares = (table / np.maximum(table.sum(axis=1, keepdims=True), 1.0))[listed]
     generator = np.random.default_rng(0)
-    raw_errors, errors, holds = [], [], []
-    right: dict[tuple[float, float], list[bool]] = {ends: [] for ends in SAID}
+    tally = Tally()
     for seed in range(N_TABLES):
         noisy = table + generator.normal(0, noise_std, table.shape)
         draws = draw_share_tables(noisy, noise_std, seed=seed)[:, listed]
         raw = (noisy / group_sizes(noisy, noise_std)[:, None])[listed]
-        low, high = np.quantile(draws, [0.05, 0.95], axis=0)
-        raw_errors.append(np.abs(raw - shares).mean())
-        errors.append(np.abs(draws.mean(axis=0) - shares).mean())
-        holds.append(np.mean((low <= shares) & (shares <= high)))
-        for first in range(len(shares)):
-            differences = draws[:, [first]] - draws[:, first + 1 :]
-            said = np.mean((1 + np.sign(differences)) / 2, axis=0)  # ties count half
-            is_larger = shares[first] > shares[first + 1 :]
-            surest = np.maximum(said, 1 - said)
-            is_right = np.where(said >= 0.5, is_larger, ~is_larger)
-            for ends in SAID:
-                right[ends] += is_right[(surest >= ends[0]) & (surest < ends[1])].tolist()
-    row: Row = {
-        "raw_error_points": round(100 * float(np.mean(raw_errors)), 2),
-        "modelled_error_points": round(100 * float(np.mean(errors)), 2),
-        "ranges_of_90_hold": round(float(np.mean(holds)), 3),
-    }
-    for ends in SAID:
-        said_name = f"said_{(ends[0] + ends[1]) / 2:.2f}_true"
-        row[said_name] = round(float(np.mean(right[ends])), 3) if right[ends] else float("nan")
-    return row
+        tally.add(raw, draws, shares)
+    return tally.row()

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 import dplda
-from benchmarks.public_knowledge import DELTA, READ, Found, Judged, topics_perplexity
+from benchmarks.judged_documents import DELTA, N_READ_WORDS, Found, Judged, topics_perplexity
 from dplda.corpus import Corpus, Label
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.evaluation import npmi
@@ -95,7 +95,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(newsgroups: str, ap: str, wikipedia: str, draws: int, whole: bool) -> Iterator[Row]:
     """A row for each setting and ε, and one for all of them."""
-    read = partial(dplda.load, label=Label.PUBLIC, n_words=READ)
+    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     news = read(newsgroups)
     corpora = {
         "20 Newsgroups": news,

@@ -12,7 +12,14 @@ from functools import partial
 import numpy as np
 
 import dplda
-from benchmarks.public_knowledge import DELTA, PROBLEM, READ, Found, Judged, topics_perplexity
+from benchmarks.judged_documents import (
+    DELTA,
+    N_READ_WORDS,
+    PROBLEM,
+    Found,
+    Judged,
+    topics_perplexity,
+)
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.python_docs import python_docs
 from dplda.evaluation import npmi
@@ -54,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(*, newsgroups: str, ap: str, wikipedia: str, only: tuple[str, ...]) -> Iterator[Row]:
     """A row for each corpus, table and ε."""
-    read = partial(dplda.load, label=Label.PUBLIC, n_words=READ)
+    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     news, leads = read(newsgroups), read(wikipedia, text="text")
     texts = {
         "20 Newsgroups": news,

@@ -86,6 +86,11 @@ def _judged(frame: pd.DataFrame) -> pd.Series:
     return frame["claim"].notna()
 
 
+LAST_COMMIT = "b293a92b"
+"""Last commit with the programs whose tables stay and that nobody needs to run again."""
+RETIRED = frozenset({"group-rival", "persons", "reading", "words"})
+"""Files of rows whose program is gone."""
+
 UTILITY = "medians over draws of noise; *refused* means that no draw gave a result"
 TABLES = (
     Table(
@@ -115,8 +120,8 @@ TABLES = (
         "words and k = 10 unless said, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the "
         "English table), and 20 Newsgroups for these. *Clusters*: vectors of documents learned on public text, private "
         "k-means, noisy word counts of each cluster; a document is of one cluster, or of several as in other rows. "
-        "`benchmarks/public_knowledge.py` says what was tuned. *Refined + public table* is of an earlier rule; the next table "
-        "has today's.",
+        "`benchmarks/leaderboard/clusters.py` says what was tuned; these rows were measured by commit b293a92b. "
+        "*Refined + public table* is of an earlier rule; the next table has today's.",
         ("method",), "epsilon", lambda row: f"{row['perplexity']:,.0f} · {row['npmi']:.2f}", "setting",
     ),
     Table(
@@ -319,7 +324,8 @@ def page() -> str:
     parts = [
         "# What was measured",
         "`python -m benchmarks results` writes this page from `benchmarks/results`; nobody edits it. Other names after "
-        "`python -m benchmarks` measure one table anew. Times depend on the machine, ratios much less.",
+        "`python -m benchmarks` measure one table anew; a line below a table names the commit that has the program if it "
+        "is gone. Times depend on the machine, ratios much less.",
     ]
     for table in TABLES:
         path = HERE / "results" / f"{table.file}.json"
@@ -327,12 +333,18 @@ def page() -> str:
             held = json.loads(path.read_text("utf-8"))
             machine = held["machine"]
             parts += [f"## {table.title}", table.words, *_tables(table, pd.DataFrame(held["rows"]))]
-            parts.append(
-                f"*{table.file}.json, {machine['date']}, {machine['processors']} processors.*"
-            )
+            parts.append(f"*{_origin(table.file, machine)}*")
     parts += [f"## {paper_claims.TITLE}", paper_claims.WORDS]
     parts.append(_markdown(paper_claims.HEADS, list(paper_claims.rows())))
     return "\n\n".join(parts) + "\n"
+
+
+def _origin(file: str, machine: dict[str, str]) -> str:
+    """File, date and machine of a table, and where its program is if it is gone."""
+    origin = f"{file}.json, {machine['date']}, {machine['processors']} processors."
+    if file in RETIRED:
+        origin += f" `python -m benchmarks {file}` is in commit {LAST_COMMIT}."
+    return origin
 
 
 def _tables(table: Table, frame: pd.DataFrame) -> Iterator[str]:

@@ -22,7 +22,7 @@ from dplda.corpus.vocabulary_checks import numbered_words
 from dplda.evaluation import topic_error
 
 Row = dict[str, float | int | str]
-SECTIONS = ("documents", "engines", "topics", "refined")
+SECTIONS = ("documents", "engines", "refined")
 MEAN_LENGTH = 50
 AT_ONCE = 100_000  # documents drawn
 GROWING = (10_000, 100_000, 1_000_000, 3_000_000)
@@ -58,10 +58,6 @@ def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...
                         "fit": name,
                         **_fitted(place, truth, "--engine", engine, *how),
                     }
-        if "topics" in only:
-            truth = _drawn(place, 50_000, 8_000, 500)
-            for name, how in (("unnoised", PLAIN), ("adaptive", PRIVATE)):
-                yield {"section": "topics", "fit": name, **_fitted(place, truth, *how)}
         if "refined" in only:
             truth = _drawn(place, MILLION, 1_000, 10, mean_length=60)
             size = {"n_documents": MILLION, "stored_megabytes": round(_stored(place) / 1e6)}

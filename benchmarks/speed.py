@@ -22,7 +22,6 @@ from joblib.externals.loky import get_reusable_executor
 from sklearn.decomposition import LatentDirichletAllocation
 
 import dplda
-from benchmarks import scaling
 from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget, Problem
@@ -299,9 +298,9 @@ def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which sections to run."""
-    names = [size.section for size in SIZES] + ["scaling"]
+    names = [size.section for size in SIZES]
     parser.add_argument(
-        "--only", nargs="*", choices=names, default=names, help="sections: N-d-k, or scaling"
+        "--only", nargs="*", choices=names, default=names, help="sections, by N-d-k"
     )
     parser.add_argument(
         "--equal", action="store_true", help="instead, how long others take to be as good as ours"
@@ -336,5 +335,3 @@ def run(
         sizes.insert(0, text)
     for size in sizes:
         yield from to_equal(size, patience) if equal else beside(size)
-    if "scaling" in only and not equal:
-        yield from scaling.run()

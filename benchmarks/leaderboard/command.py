@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from benchmarks.group_rival import TABLE_SHARE, Contender
 from benchmarks.group_shares import DELTA
 from benchmarks.leaderboard import page
 from benchmarks.leaderboard.contenders import rows
@@ -29,6 +28,7 @@ from benchmarks.leaderboard.corpora import (
     twenty_newsgroups,
 )
 from benchmarks.leaderboard.entries import read_results
+from benchmarks.leaderboard.grouped_corpus import TABLE_SHARE, Contender
 from benchmarks.leaderboard.tasks import TASKS, measure_attack, measure_tasks
 from benchmarks.remeasured import replace_rows
 from dplda.attacks.topic_tables.readers import read_topic_table

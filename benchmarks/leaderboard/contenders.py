@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 
 import dplda
-from benchmarks.group_rival import TABLE_SHARE, Contender, noisy_frequencies
 from benchmarks.group_shares import ALPHA0, DELTA, N_TOPICS
+from benchmarks.leaderboard.clusters import fit_clusters
 from benchmarks.leaderboard.corpora import Setting
+from benchmarks.leaderboard.grouped_corpus import TABLE_SHARE, Contender, noisy_frequencies
 from benchmarks.leaderboard.rivals import N_ROUNDS, fit_hdp_lda, fit_topic_dp
-from benchmarks.public_knowledge import clusters
 from dplda.core.errors import DpldaError
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
@@ -146,7 +146,7 @@ def _with_public_text(setting: Setting, total_mu: float, seed: int) -> Contender
 def _cluster(setting: Setting, total_mu: float, seed: int) -> Contender:
     topics_mu, table_mu = _split(total_mu)
     rng = np.random.default_rng(seed)
-    found = clusters(setting.judged, setting.vectors, topics_mu, rng, leans=False)
+    found = fit_clusters(setting.documents.train, setting.vectors, topics_mu, rng)
     return Contender(
         method="clusters", topics=found.words, mean_words=found.mean_words, table_mu=table_mu
     )

@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 import dplda
-from benchmarks.group_rival import GroupedCorpus, fit_public
 from benchmarks.group_shares import N_TOPICS
-from benchmarks.public_knowledge import Judged, Public
+from benchmarks.leaderboard.clusters import PublicVectors
+from benchmarks.leaderboard.grouped_corpus import GroupedCorpus, fit_public
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.simulation.drawn_groups import DISTRICT
-from dplda.evaluation import halves, hold_out
+from dplda.evaluation import hold_out
 from dplda.methods.shares.groups import GroupAxis, Groups
 
 VARIABLE = "DPLDA_CORPORA"
@@ -79,15 +79,9 @@ class Setting:
         return np.asarray(0.999 * topics + 0.001 / topics.shape[1])
 
     @cached_property
-    def judged(self) -> Judged:
-        """The documents as clusters of documents read them: all their words are the word list."""
-        train, test = self.documents.train, self.documents.test
-        return Judged(train, train, test, halves(test, seed=0))
-
-    @cached_property
-    def vectors(self) -> Public:
+    def vectors(self) -> PublicVectors:
         """Vectors of documents that public text teaches."""
-        return Public(self.public)
+        return PublicVectors(self.public)
 
 
 def simulated(seed: int, *, n_documents: int = N_DOCUMENTS, n_words: int = N_WORDS) -> Setting:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import dplda
-from benchmarks.group_rival import Contender, measure
 from benchmarks.leaderboard.corpora import Setting
+from benchmarks.leaderboard.grouped_corpus import Contender, measure
 from dplda.core.types import Counts
 from dplda.evaluation import npmi
 

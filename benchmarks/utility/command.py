@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.utility import variants
 from benchmarks.utility.claims import judged
-from benchmarks.utility.report import LEGEND, Row, markdown, rows_of
+from benchmarks.utility.report import Row, rows_of
 from benchmarks.utility.sections import documents, sections
 from dplda.experiments.storage.store import default_folder
 from dplda.experiments.sweeps import Store
@@ -61,9 +61,8 @@ def run(
     store: Path | None,
     only: list[str],
 ) -> Iterator[Row]:
-    """Rows of every section asked for; its tables in Markdown go to standard output when it is done."""
+    """Rows of every section asked for, each once it is done."""
     texts = documents(corpora, text=text, words=words, embedded_words=embedded_words)
-    print(LEGEND + "\n", flush=True)
     folder = (store or default_folder()) / f"private-utility-{variants.DIGEST}"
     for name, section in sections(texts, repeats=repeats).items():
         if name in only:
@@ -72,7 +71,6 @@ def run(
             frame = results.frame()
             verdicts = [one for claim in section.claims for one in judged(frame, claim)]
             yield from ({"section": name, **row} for row in rows_of(frame, verdicts))
-            print(markdown(section, frame, verdicts), flush=True)
 
 
 def _said(progress: SweepProgress) -> None:

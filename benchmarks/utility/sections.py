@@ -36,12 +36,10 @@ class Section:
     """One question.
 
     Attributes:
-        title: for people.
         sweep: whose numbers answer it.
         claims: on these.
     """
 
-    title: str
     sweep: Sweep
     claims: tuple[Claim, ...]
 
@@ -93,15 +91,13 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats)
     beside = (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),)
     return {
-        "text": Section("Real text", replace(plain, methods=everything), (gate, *below)),
-        "simulated": Section("Simulated documents", drawn, beside),
+        "text": Section(replace(plain, methods=everything), (gate, *below)),
+        "simulated": Section(drawn, beside),
         "simulated-large": Section(
-            "Simulated documents of many words",
             replace(drawn, settings=LARGE, corpora=repeats),
             beside,
         ),
         "grid": Section(
-            "Other k, α0 and d",
             replace(
                 plain,
                 settings=tuple(_varied(texts)),
@@ -111,7 +107,6 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
             below,
         ),
         "limits": Section(
-            "ε towards 0 and towards ∞",
             replace(plain, methods=(noiseless, unigram, refined), epsilons=ENDS),
             (
                 Claim(

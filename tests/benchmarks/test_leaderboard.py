@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import dplda
-from benchmarks.group_rival import GroupedCorpus
 from benchmarks.leaderboard import command, corpora, page
 from benchmarks.leaderboard.contenders import rows
 from benchmarks.leaderboard.corpora import Setting
 from benchmarks.leaderboard.entries import check_results, pack_results, read_results
+from benchmarks.leaderboard.grouped_corpus import GroupedCorpus
 from dplda.core.errors import InputError
 from dplda.methods.shares.groups import GroupAxis, Groups
 

@@ -14,6 +14,7 @@ ROW = re.compile(r"^\| ([^|]*)\((?:[\d,]+)\) \| 1 \| (.+) \|\n\| \| 3 \| (.+) \|
 SMALL = re.compile(
     r"^\| (?:([^|]*) \([\d,]+\))? ?\| (0\.3|1|3) \| (\d+ \| \S+ \| \d+) \|$", re.MULTILINE
 )
+NAMED = re.compile(r"python -m benchmarks ([\w-]+)(.{0,30})")
 METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram")
 
 
@@ -30,6 +31,26 @@ def test_every_file_of_rows_that_measures_something_has_a_table() -> None:
         "presets",
         "screenshots",
     }
+
+
+def test_benchmarks_named_in_texts_are_commands_or_have_their_commit() -> None:
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+    for folder, ending in (("assets", "*.md"), ("assets", "*.toml"), ("dplda", "*.py")):
+        texts += (ROOT / folder).rglob(ending)
+    named = [
+        (path.name, name, after)
+        for path in texts
+        for name, after in NAMED.findall(" ".join(path.read_text("utf-8").split()))
+    ]
+    assert len(named) > 20
+    for file, name, after in named:
+        is_retired = name in results_page.RETIRED and results_page.LAST_COMMIT in after
+        assert name in BENCHMARKS or is_retired, f"{file}: python -m benchmarks {name}"
+
+
+def test_retired_benchmarks_keep_their_rows() -> None:
+    assert not results_page.RETIRED & BENCHMARKS.keys()
+    assert {table.file for table in results_page.TABLES} >= results_page.RETIRED
 
 
 def test_every_benchmark_with_options_is_a_command() -> None:

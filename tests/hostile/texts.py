@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
-from benchmarks.hostile.trial import CANARY, LINES, Trial, file
+from tests.hostile.trial import CANARY, LINES, Trial, file
 
 GOOD = LINES.encode()
 HEAD = b"who,text\n"

@@ -1,10 +1,4 @@
-r"""Public topics with only the table of shares private, against private topics and a table, at equal total ε.
-
-The rival has the shape of CTCL: its topics come from public documents and cost nothing, so all of ε goes to one noisy
-table of topics by group. Ours pays for topics of the documents and has a tenth of μ² left for the table.
-
-    python -m benchmarks group-rival --corpus 20ng/docword.txt.gz --labels 20ng/labels.txt \
-        --public wikipedia_lead/docs.jsonl.gz ap/docword.txt.gz
+"""Documents with groups, and what topics and a noisy table of shares say of them.
 
 A tenth of the documents is held out for perplexity. Signs of differences between groups are judged by topics that are
 fitted to the same documents without noise, to which each method's topics are matched: of all pairs of groups whose
@@ -12,9 +6,7 @@ shares of such a topic differ by five points or more, how many does a method's t
 tables are drawn for each. The word list is that of the documents for all methods, and costs nothing here.
 """
 
-import argparse
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,36 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dplda
-from benchmarks.group_shares import ALPHA0, DELTA, N_TOPICS, N_WORDS, Row
+from benchmarks.group_shares import ALPHA0, N_TOPICS, N_WORDS, Row
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Label
 from dplda.evaluation import hold_out
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.refined.documents.noiseless import fit_noiseless
-from dplda.methods.refined.prior.prior_files import load_english_prior
-from dplda.methods.refined.prior.topic_prior import PriorTilt
 from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.methods.shares.share_posterior import draw_share_tables
 from dplda.methods.shares.share_table import GroupedDocuments, share_bound, sum_shares
-from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import Topics, match
 
-EPSILONS = (0.3, 1.0, 3.0)  # of topics and table together
 TABLE_SHARE = 0.1  # of our μ²
-FREQUENCIES_SHARE = 0.5  # of the rival's μ² where it also asks for word frequencies
-N_TABLES, N_SEEDS = 12, 2
+N_TABLES = 12
 LEAST_DIFFERENCE = 0.05
 SURE = 0.95
 N_STARTS, N_PASSES = 3, 40  # of fits without noise
 UNIFORM_PART = 1e-3  # of a public topic, so that it gives every word a probability
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Where the documents, their labels and the public documents are."""
-    parser.add_argument("--corpus", type=Path, required=True, help="a bag of words")
-    parser.add_argument("--labels", type=Path, required=True, help="a label for each document")
-    parser.add_argument("--public", type=Path, nargs="+", required=True, help="public documents")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,75 +94,6 @@ class Contender:
     table_mu: float
 
 
-def run(corpus: Path, labels: Path, public: Sequence[Path]) -> Iterator[Row]:
-    """A row for each method and total ε."""
-    documents = GroupedCorpus.load(corpus, labels)
-    reference = fit_public(documents.train)
-    true_table = documents.table(reference)
-    public_topics = {path.parent.name: public_topics_of(path, documents.train) for path in public}
-    for epsilon in EPSILONS:
-        total_mu = gaussian.mu_for(epsilon, DELTA)
-        contenders = [
-            *ours(documents, total_mu),
-            *rivals(documents, public_topics, total_mu),
-        ]
-        by_method: dict[str, list[Row]] = {}
-        for contender in contenders:
-            measured = measure(documents, contender, reference, true_table)
-            by_method.setdefault(contender.method, []).append(measured)
-        for method, rows in by_method.items():
-            means = {
-                name: round(float(np.mean([float(row[name]) for row in rows])), 3)
-                for name in rows[0]
-            }
-            yield {"epsilon": epsilon, "method": method, **means}
-
-
-def ours(documents: GroupedCorpus, total_mu: float) -> Iterator[Contender]:
-    """Private topics, without and with the English table, and a tenth of μ² for the table."""
-    topics_epsilon = gaussian.epsilon_for(total_mu * math.sqrt(1 - TABLE_SHARE), DELTA)
-    table_mu = total_mu * math.sqrt(TABLE_SHARE)
-    for name, prior in (("Refined", None), ("Refined + English table", "english")):
-        for seed in range(N_SEEDS):
-            model = dplda.RefinedLDA(
-                N_TOPICS,
-                alpha0=ALPHA0,
-                epsilon=topics_epsilon,
-                delta=DELTA,
-                prior=prior,
-                random_state=seed,
-            ).fit(documents.train)
-            yield Contender(
-                method=name,
-                topics=model.components_,
-                mean_words=model.mean_words_,
-                table_mu=table_mu,
-            )
-
-
-def rivals(
-    documents: GroupedCorpus, public_topics: dict[str, Matrix], total_mu: float
-) -> Iterator[Contender]:
-    """Public topics with all of ε on the table; and the English table over noisy word frequencies."""
-    for name, topics in public_topics.items():
-        yield Contender(
-            method=f"public topics ({name}), table private",
-            topics=topics,
-            mean_words=None,
-            table_mu=total_mu,
-        )
-    ratios = load_english_prior(N_TOPICS).ratios_for(documents.train.vocabulary)
-    mu = total_mu * math.sqrt(FREQUENCIES_SHARE)
-    for seed in range(N_SEEDS):
-        frequencies = noisy_frequencies(documents.train, mu, seed)
-        yield Contender(
-            method="English table over private word frequencies, table private",
-            topics=PriorTilt(ratios, power=1.0)(frequencies),
-            mean_words=frequencies,
-            table_mu=total_mu * math.sqrt(1 - FREQUENCIES_SHARE),
-        )
-
-
 def noisy_frequencies(corpus: Corpus, mu: float, seed: int) -> Vector:
     """Word frequencies with noise: documents' counts scaled to length 1 and summed, sensitivity √2."""
     norms = np.sqrt(np.asarray(corpus.counts.multiply(corpus.counts).sum(axis=1), dtype=float))
@@ -191,14 +102,6 @@ def noisy_frequencies(corpus: Corpus, mu: float, seed: int) -> Vector:
     noise = np.random.default_rng(seed).normal(0, math.sqrt(2) / mu, total.shape)
     positive = np.maximum(total + noise, total.mean() * UNIFORM_PART)
     return np.asarray(positive / positive.sum())
-
-
-def public_topics_of(path: Path, documents: Corpus) -> Matrix:
-    """Topics of public documents over the words of ours, without noise, (k, d)."""
-    text = {"text": "text"} if path.name.endswith(".jsonl.gz") else {}
-    corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=documents.vocabulary, **text)
-    topics = fit_public(corpus)
-    return np.asarray((1 - UNIFORM_PART) * topics + UNIFORM_PART / topics.shape[1])
 
 
 def fit_public(corpus: Corpus) -> Matrix:

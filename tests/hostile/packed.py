@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.hostile.texts import GOOD, ROWS
-from benchmarks.hostile.trial import CANARY, Trial, file
+from tests.hostile.texts import GOOD, ROWS
+from tests.hostile.trial import CANARY, Trial, file
 
 WORDS = "wolves\ndeer\nsnow\n"
 BAG = "4\n3\n5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"

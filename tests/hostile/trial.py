@@ -22,11 +22,11 @@ class Trial:
         kind: what it is counted under.
         what: its name, unique within its kind.
         make: writes it into an empty folder and says which path to give.
-        doors: names of ``doors.DOORS``.
+        doors: names of ``entry_points.DOORS``.
         options: further words for a command line.
         settings: of a fit in Python, where that is a door.
         wrong: whether only a refusal will do.
-        circumstance: name of one of ``doors.CIRCUMSTANCES``, or nothing.
+        circumstance: name of one of ``entry_points.CIRCUMSTANCES``, or nothing.
         out: where topics go, seen from the folder.
     """
 

@@ -5,8 +5,8 @@ import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.hostile.texts import GOOD
-from benchmarks.hostile.trial import Trial
+from tests.hostile.texts import GOOD
+from tests.hostile.trial import Trial
 
 PATHS = ("load", "fit", "read")
 METHODS = (

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from benchmarks.hostile import doors, packed, situations, texts
-from benchmarks.hostile.trial import CANARY, Trial
+from tests.hostile import entry_points, packed, situations, texts
+from tests.hostile.trial import CANARY, Trial
 
 SECONDS, LONGEST, BYTES = 10, 30.0, 1e9
 """What a run may take: seconds of a processor, by the clock, and memory, that of the process before it included."""
 
 _ENDED = "ended"
-_STATUS = {0: "done", doors.REFUSED: "refused"}
+_STATUS = {0: "done", entry_points.REFUSED: "refused"}
 _UNWRITTEN = 120
 _MOST_OUTPUT = 1_000_000
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -119,7 +119,7 @@ def _child(
             }
             tempfile.tempdir = str(folder / "temporary")
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            status = doors.run(door, trial, path, folder / "in")
+            status = entry_points.run(door, trial, path, folder / "in")
             sys.stdout.flush()
         except OSError:  # as the interpreter ends where its output cannot be written
             status = _UNWRITTEN

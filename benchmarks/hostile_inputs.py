@@ -1,4 +1,4 @@
-"""Some 550 hostile inputs on about three doors each: how many come in, how many are refused, and how many fail.
+"""Hostile inputs of ``tests/hostile``, each on about three doors: how many come in, are refused, and fail.
 
 A run fails that takes more than 10 processor seconds, 30 s or 1 GB, ends in a raw traceback or a status of its
 own, says a word of a document, leaves temporary files, or takes a parameter that makes no sense.
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from benchmarks.hostile.trying import Outcome, trials, tried
+from tests.hostile.runner import Outcome, trials, tried
 
 PROCESSES = 2
 

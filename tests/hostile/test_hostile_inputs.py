@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.hostile import command, doors, trying
-from benchmarks.hostile.trial import CANARY, Trial
+from benchmarks import hostile_inputs
+from tests.hostile import entry_points, runner
+from tests.hostile.trial import CANARY, Trial
 
 SAMPLED = (
     ("encoding", "utf-16"),
@@ -25,17 +26,19 @@ SAMPLED = (
     ("name", "b'-k.txt'"),
     ("method", "unnoised"),
 )
-NAMES = [(trial.kind, trial.what) for trial in trying.trials()]
+NAMES = [(trial.kind, trial.what) for trial in runner.trials()]
 
 
-def test_a_sample_fails_nowhere(monkeypatch) -> None:
-    monkeypatch.setattr(command, "PROCESSES", 1)  # each imports for two seconds what it tries
-    outcomes = list(command.sample([NAMES.index(name) for name in SAMPLED]))
+def test_hostile_inputs_sampled_fail_nowhere(monkeypatch) -> None:
+    monkeypatch.setattr(
+        hostile_inputs, "PROCESSES", 1
+    )  # each imports for two seconds what it tries
+    outcomes = list(hostile_inputs.sample([NAMES.index(name) for name in SAMPLED]))
     assert [it for it in outcomes if it.failed] == []
     assert {it.came for it in outcomes} == {"done", "refused"}
 
 
-def test_no_two_have_one_name() -> None:
+def test_hostile_inputs_of_one_kind_have_distinct_names() -> None:
     assert not [name for name, times in Counter(NAMES).items() if times > 1]
 
 
@@ -73,7 +76,7 @@ def _leaves(trial: Trial, path: str, folder: Path) -> int:
 
 
 FAILING = {
-    "a document's word came out": _said(f"row 3: {CANARY.upper()}", doors.REFUSED),
+    "a document's word came out": _said(f"row 3: {CANARY.upper()}", entry_points.REFUSED),
     "a raw traceback": _raises,
     "more than 1 GB": _takes_memory,
     "more than 1 s of a processor": _computes,
@@ -85,14 +88,14 @@ FAILING = {
 
 
 @pytest.mark.parametrize("came", FAILING)
-def test_what_fails_is_seen(came, monkeypatch) -> None:
-    monkeypatch.setitem(doors.DOORS, "broken", FAILING[came])
+def test_runner_of_failing_entry_point_names_the_failure(came, monkeypatch) -> None:
+    monkeypatch.setitem(entry_points.DOORS, "broken", FAILING[came])
     if came.startswith("more than ") and came.endswith(("s", "processor")):
-        monkeypatch.setattr(trying, "SECONDS", 1)
-        monkeypatch.setattr(trying, "LONGEST", 2.0 if came.endswith("s") else 60.0)
-    held = trying._resident(os.getpid())  # a fork begins with what other tests left here
-    monkeypatch.setattr(trying, "BYTES", held + (0 if came == "more than 1 GB" else trying.BYTES))
+        monkeypatch.setattr(runner, "SECONDS", 1)
+        monkeypatch.setattr(runner, "LONGEST", 2.0 if came.endswith("s") else 60.0)
+    held = runner._resident(os.getpid())  # a fork begins with what other tests left here
+    monkeypatch.setattr(runner, "BYTES", held + (0 if came == "more than 1 GB" else runner.BYTES))
     trial = Trial("test", came, str, doors=("broken",), wrong=came == "accepted")
-    monkeypatch.setattr(trying, "trials", lambda: (trial,))
-    said = came.replace("1 GB", f"{trying.BYTES / 1e9:.0f} GB")
-    assert [(it.came, it.failed) for it in trying.tried(0)] == [(said, True)]
+    monkeypatch.setattr(runner, "trials", lambda: (trial,))
+    said = came.replace("1 GB", f"{runner.BYTES / 1e9:.0f} GB")
+    assert [(it.came, it.failed) for it in runner.tried(0)] == [(said, True)]

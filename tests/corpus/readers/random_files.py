@@ -1,26 +1,22 @@
-"""Files that nobody would write, for as long as it is asked: every reader reads or refuses them, and nothing else.
+"""Files that nobody would write: every reader reads or refuses them, and nothing else.
 
 Some examples are made by the rules of a format from odd parts, some are good files with bytes changed, cut or doubled.
 """
 
-import argparse
 import gzip
 import io
 import json
-import time
 import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Limits, Tokenisation, load
+from tests.corpus.readers import samples
 
 CANARY = "zanzibarcanary"
 LIMITS = Limits(
@@ -123,8 +119,6 @@ def _parquet(draw: st.DrawFn) -> bytes:
 @st.composite
 def _sheet(draw: st.DrawFn) -> bytes:
     """A workbook of one sheet, of parts that its format knows in odd places."""
-    from tests.corpus.readers.samples import made
-
     place = st.sampled_from(["A1", "B2", "XFD1", "ZZZZ9", "1", "A", ""])
     kind = st.sampled_from(["s", "n", "str", "inlineStr", "b", "d", "e", "x"])
     value = st.sampled_from(["0", "-1", "9e999", "x", "<f>1+1</f>", ""])
@@ -138,7 +132,7 @@ def _sheet(draw: st.DrawFn) -> bytes:
     parts = "".join(draw(st.lists(rows, max_size=4)))
     out = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(made("a.xlsx"))) as old,
+        zipfile.ZipFile(io.BytesIO(samples.made("a.xlsx"))) as old,
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for name in old.namelist():
@@ -328,8 +322,6 @@ NAMES = tuple(MADE)
 
 def good_file(name: str) -> bytes:
     """A good file; those that libraries write are written once, when they are needed."""
-    from tests.corpus.readers import samples
-
     return MADE[name][1] or samples.made(name)
 
 
@@ -378,51 +370,3 @@ def outcome(name: str, example: tuple[bytes, dict[str, object]]) -> str:
     except DpldaError as refusal:
         return "quoted" if CANARY in str(refusal) else "refused"
     return "read"
-
-
-def run(minutes: float, only: str | None = None) -> Iterator[dict[str, str | int | float]]:
-    """Tries every format for an equal share of the time; yields what came of it."""
-    names = [name for name in NAMES if only in (None, name)]
-    for name in names:
-        seen: Counter[str] = Counter()
-        slowest = _try(name, time.monotonic() + 60 * minutes / len(names), seen)
-        yield {"file": name, "examples": seen.total(), "slowest": round(slowest, 3), **seen}
-
-
-def _try(name: str, until: float, seen: Counter[str]) -> float:
-    slowest = 0.0
-
-    @settings(
-        max_examples=10_000_000,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(example=files(name))
-    def attempt(example: tuple[bytes, dict[str, object]]) -> None:
-        nonlocal slowest
-        started = time.monotonic()
-        if started > until:
-            raise KeyboardInterrupt
-        result = outcome(name, example)
-        slowest = max(slowest, time.monotonic() - started)
-        seen[result] += 1
-        assert result in ("read", "refused")
-
-    go: Callable[[], None] = attempt
-    try:
-        go()
-    except KeyboardInterrupt:
-        pass
-    except Exception as error:
-        seen[f"{type(error).__name__}: {error}"[:300]] += 1
-    return slowest
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """How long, and what."""
-    parser.add_argument("--only", choices=NAMES, help="one format")
-    parser.add_argument(
-        "--minutes", type=float, default=10.0, help="for all formats together (default: 10)"
-    )

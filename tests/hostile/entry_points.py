@@ -11,7 +11,6 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.hostile.trial import Trial
 from dplda.cli import fit, main  # noqa: F401 - what is imported here every child has
 from dplda.core.errors import DpldaError
 from dplda.core.worker_pool import reading_process
@@ -23,6 +22,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.ui.upload import form, reading_choice  # noqa: F401
+from tests.hostile.trial import Trial
 
 REFUSED = 2
 _SOON = 0.3  # seconds until a signal comes
