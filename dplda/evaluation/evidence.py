@@ -15,7 +15,13 @@ from dplda.core import checks
 from dplda.core.formatting import WITHOUT_TOPICS
 from dplda.core.types import Vector
 
-ERROR_RATE = "Of 100 collections without topics, about 1 would pass."
+ERROR_RATE = "About 1 in 100 collections without topics would gain as much by chance."
+HOW_MEASURED = (
+    "To measure this, topics predict one half of each document's words from the other half. A topic"
+    " has evidence if it helps with that more than noise and chance would."
+)
+"""What *better* and *evidence* rest on, for readers of a report."""
+
 NOISE_LEVEL = 0.99
 """One-sided level at which a topic's part in the gain is called above the noise."""
 
@@ -261,21 +267,19 @@ class ReleasedEvidence:
         return f"Noise hides whether topics explain {documents} more closely than word frequencies."
 
     def describe_topics(self) -> str:
-        """Describe the number of topics that carry the gain; if unknown, those above the noise.
+        """Describe how many topics have evidence; before the comparison, are above the noise.
 
-        Without a significant gain it says that no topic carries it.
+        Without a significant gain none has any.
         """
         check = self.check
         if check is None:
             return describe_topics_above_noise(self)
         if not check.is_significant:
-            return (
-                f"No topic carries this gain: documents without topics gain as much. {ERROR_RATE}"
-            )
+            return "No topic has evidence: documents without topics gain as much."
         n_supported = len(check.supported_topics)
         number_text = n_supported or "None"
-        verb = "carry" if n_supported > 1 else "carries"
-        return f"{number_text} of {len(self.by_topic)} topics {verb} this gain. {ERROR_RATE}"
+        verb = "have" if n_supported > 1 else "has"
+        return f"{number_text} of {len(self.by_topic)} topics {verb} evidence. {ERROR_RATE}"
 
 
 def _percentage(low: float, high: float) -> str:

@@ -298,8 +298,8 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
     app.run()
     caption = app.main.caption[0].value
     assert (
-        "3 of 3 topics carry this gain. Of 100 collections without topics, about 1 would pass."
-        in caption
+        "3 of 3 topics have evidence. About 1 in 100 collections without topics would gain as much by"
+        " chance." in caption
     )
     assert "Topics explain new documents of this kind" in caption
     assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]

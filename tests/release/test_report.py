@@ -313,7 +313,7 @@ def test_report_hides_topics_without_evidence_with_a_note(corpus) -> None:
         render_report(replace(contents, evidence=replace(evidence, known_check=check)))
     ).text
     assert "3.0 ± 0.5% better than word frequencies." in checked
-    assert "2 of 3 topics carry this gain" in checked
+    assert "2 of 3 topics have evidence" in checked
     assert all(text in report_text for text in (STAYS_MEASURED, "1 topic is not shown"))
     none = Page(
         render_report(replace(contents, evidence=replace(evidence, by_topic=np.zeros(3))))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dplda.core.errors import InputError
+from dplda.evaluation.evidence import HOW_MEASURED
 from dplda.figures.bar_axis import CUT_MARK
 from dplda.privacy.accounting.odds import format_odds
 from dplda.privacy.release import Guarantee, Status
@@ -117,6 +118,7 @@ def render_report(
         documents=_describe_documents(run),
         warning=describe_warning(guarantee),
         verdict=judge_release(released_contents),
+        how_measured="" if run.evidence is None else HOW_MEASURED,
         arrangement=run.arrangement,
         shared_words=describe_shared_words(run) if cards else "",
         topics=cards,

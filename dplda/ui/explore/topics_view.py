@@ -25,7 +25,7 @@ from dplda.ui.state.keys import Key
 
 MAX_NAMED_ON_MAP = 6  # topics whose words a map has room for
 TERMS = (
-    "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale"
+    "topic gain above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale"
     " signal_to_noise"
 )
 NOT_CONVERGED = (

@@ -8,6 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted
+from dplda.evaluation.evidence import HOW_MEASURED
 from dplda.figures.topics.lanes import Lane, lane_as_found
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.arrangement import arrange, describe_arrangement
@@ -112,7 +113,10 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     verdict = judge_release(artefact)
     n_shown = len(arranged.supported_topics)
     left_out_sentence = describe_left_out(n_hidden=len(arranged.topics) - n_shown, n_shown=n_shown)
-    st.markdown(f"**{verdict.word}.** {verdict.reason} {left_out_sentence}".strip())
+    st.markdown(
+        f"**{verdict.word}.** {verdict.reason} {left_out_sentence}".strip(),
+        help=None if evidence is None else HOW_MEASURED,
+    )
     risk_sentence = describe_risk_together(artefact, shares_form.released_tables(artefact))
     st.markdown(f":small[{literal(risk_sentence)}]")
     if artefact.prior_use is not None:
