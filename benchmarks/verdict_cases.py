@@ -159,6 +159,7 @@ def run_twin(seed: int, *, has_table: bool) -> Case | None:
         alpha0=numbers.alpha0,
         mean_length=numbers.mean_length,
         documents_per_row=documents,
+        is_geometric=False,  # as in all cases that borders were fitted to
         common_share=float(rng.uniform(0.3, 0.5)),
         seed=seed,
     )

@@ -39,6 +39,27 @@ def test_twin_of_persons_has_several_documents_each() -> None:
     assert lengths.var() > 1.5 * lengths.mean(), "the number of documents varies"
 
 
+@pytest.mark.parametrize(
+    ("is_geometric", "share_of_one_document"),
+    [(True, 1 / 3), (False, np.exp(-2))],
+)
+def test_twin_of_persons_has_as_many_who_wrote_once_as_its_law_says(
+    is_geometric, share_of_one_document
+) -> None:
+    twin = RealWordTwin(
+        n_rows=3000,
+        n_words=300,
+        n_topics=3,
+        alpha0=0.1,
+        mean_length=100,
+        documents_per_row=3,
+        is_geometric=is_geometric,
+    )
+    lengths = np.asarray(twin.draw().counts.sum(axis=1)).ravel()
+    assert lengths.mean() == pytest.approx(300, rel=0.1)
+    assert np.mean(lengths < 145) == pytest.approx(share_of_one_document, abs=0.03)
+
+
 def test_twin_draws_the_same_documents_for_the_same_numbers() -> None:
     assert (TWIN.draw().counts != TWIN.draw().counts).nnz == 0
 

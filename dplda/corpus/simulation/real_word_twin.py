@@ -43,6 +43,9 @@ class RealWordTwin:
         alpha0: mixing of themes in a document, α0.
         mean_length: mean number of words of a document, which is Poisson.
         documents_per_row: mean number of a person's documents; 1 for rows that are documents.
+        is_geometric: whether the number of a person's documents has a geometric distribution: of
+            all with its mean the one of largest entropy. Many people then write once and a few
+            often. Else it is 1 and a Poisson number.
         common_share: share of words that all themes have in common, in [0, 1).
         seed: seed of the draw.
 
@@ -56,6 +59,7 @@ class RealWordTwin:
     alpha0: float
     mean_length: float
     documents_per_row: float = 1.0
+    is_geometric: bool = True
     common_share: float = COMMON_WORD_SHARE
     seed: int = 0
 
@@ -105,7 +109,9 @@ class RealWordTwin:
     def _draw_rows(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw the number of documents of each row; returns the row of every document, in order."""
         documents_of_row = np.ones(self.n_rows, dtype=np.int64)
-        if self.documents_per_row > 1:
+        if self.documents_per_row > 1 and self.is_geometric:
+            documents_of_row = rng.geometric(1 / self.documents_per_row, self.n_rows)
+        elif self.documents_per_row > 1:
             documents_of_row += rng.poisson(self.documents_per_row - 1, self.n_rows)
         return np.repeat(np.arange(self.n_rows), documents_of_row)
 

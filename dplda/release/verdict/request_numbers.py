@@ -1,4 +1,4 @@
-"""Public numbers of a request, and the verdict on it, whatever its method."""
+"""Public numbers of a request, the verdict on it, whatever its method, and a person's mixing."""
 
 from dataclasses import dataclass, replace
 
@@ -34,6 +34,19 @@ class ExpectedTexts:
     def __post_init__(self) -> None:
         checks.at_least("mean_length", self.mean_length, 1)
         checks.at_least("documents_per_person", self.documents_per_person, 1)
+
+    def alpha0_of_person(self, alpha0: float) -> float:
+        r"""Mixing of topics in all documents of a person, to six decimals.
+
+        A topic of mean share :math:`a` has in a document a share of variance
+        :math:`a(1-a)/(1+α_0)`, and in :math:`J` documents together a :math:`J`-th of that. So a
+        person's shares vary as those of a document with mixing :math:`J(1+α_0)-1`.
+
+        Args:
+            alpha0: α0 of one document. Documents of a person are about topics of their own; where
+                a person has one interest, their rows mix less than this says.
+        """
+        return round(self.documents_per_person * (1 + alpha0) - 1, 6)
 
 
 def numbers_of(

@@ -33,6 +33,10 @@ from dplda.privacy.accounting import gaussian
 TYPICAL_LENGTH = 50.0
 """Listed words of a document, assumed where nobody says."""
 
+LISTED_SHARE = 1 / 3
+"""Share of a text's words that a list of English words has: .32 of invented messages, .32 of
+Wikipedia's leads, .31 of 20 Newsgroups."""
+
 TYPICAL_DOCUMENTS = 3.0
 """Documents of a person, assumed where nobody says."""
 

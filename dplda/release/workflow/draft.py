@@ -10,6 +10,7 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
+from dplda.experiments.experiment import Experiment
 from dplda.methods.base.prior_source import PriorKind
 from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.privacy.accounting.odds import format_rounded_up
@@ -60,6 +61,8 @@ class Draft:
         owner: the dataset that the documents belong to, whatever it protects; empty if none.
         opened: a release to look at, and to continue if it was made of these documents; None for
             none.
+        document_alpha0: α0 of one document, where the request has that of a person; None where
+            rows are documents.
     """
 
     corpus: Corpus
@@ -70,6 +73,16 @@ class Draft:
     is_started: bool
     owner: str = ""
     opened: Receipt | None = None
+    document_alpha0: float | None = None
+
+    @property
+    def experiment_on_documents(self) -> Experiment:
+        """The experiment of the request with α0 of one document."""
+        experiment = self.request.experiment
+        if self.document_alpha0 is None:
+            return experiment
+        problem = replace(experiment.problem, alpha0=self.document_alpha0)
+        return replace(experiment, problem=problem)
 
     @cached_property
     def rows(self) -> Corpus:
@@ -151,7 +164,7 @@ class Draft:
         Args:
             texts: the owner's guess about the documents.
         """
-        problem = self.request.experiment.problem
+        problem = self.experiment_on_documents.problem
         n_rows = self.rows.n_documents
         documents_per_row = texts.documents_per_person if self.unit == PERSON else 1.0
         max_mean_length = MOST_TOKENS / (n_rows * documents_per_row)

@@ -186,7 +186,7 @@ def choose_budget(draft: Draft) -> None:
         claim = experiment.registered_method.guarantee(draft.corpus, experiment.budget)
         sidebar.write_promise(promise_place, claim, draft.unit)
         sidebar.draw_method_controls()
-        st.caption(TOPICS_ADVICE)
+        st.caption(TOPICS_ADVICE + _describe_mixing(draft))
         _choose_words(draft)
     with right_column:
         _choose_dataset(draft)
@@ -194,6 +194,14 @@ def choose_budget(draft: Draft) -> None:
         verdict_view.draw(draft)
         public_knowledge.draw(draft)
         verdict_view.draw_guesses(draft)
+
+
+def _describe_mixing(draft: Draft) -> str:
+    """A sentence on α0 of a person, which follows from α0 of a document; empty for documents."""
+    if draft.document_alpha0 is None:
+        return ""
+    alpha0 = draft.request.experiment.problem.alpha0
+    return f" All documents of a person together mix more: this release uses α₀ = {alpha0:g}."
 
 
 def _choose_words(draft: Draft) -> None:

@@ -66,6 +66,7 @@ def _read_decisions(ledger: Ledger | None, corpus: Corpus, experiment: Experimen
     chosen_dataset = session_state.get(dataset_key)
     name_of_new_budget = str(session_state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = _request(corpus, experiment, chosen_dataset or name_of_new_budget, unit)
+    document_alpha0 = experiment.problem.alpha0
     job: ReleaseJob | None = session_state.get(Key.RELEASE_JOB)
     return Draft(
         corpus=corpus,
@@ -75,6 +76,7 @@ def _read_decisions(ledger: Ledger | None, corpus: Corpus, experiment: Experimen
         new_budget=None if chosen_dataset else _new_budget(request),
         is_started=job is not None and job.request_text == request.canonical_text(),
         owner=str(session_state.get(owner_key, "")),
+        document_alpha0=document_alpha0 if unit == PERSON else None,
     )
 
 
@@ -149,16 +151,16 @@ def _find_budget(
 def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:
     """Make the request that the controls ask for; its title is the name of the dataset.
 
-    Public knowledge that was chosen is applied, and caveats on the documents come with it.
+    Public knowledge that was chosen is applied, and caveats on the documents come with it. Where
+    persons are protected, α0 is that of all documents of a person.
     """
     experiment = public_knowledge.apply_prior(experiment)
-    return Request(
-        dataset,
-        dataset,
-        experiment,
-        _choose_selection(corpus, experiment, unit),
-        exposure.caveats_for(corpus),
-    )
+    selection = _choose_selection(corpus, experiment, unit)
+    if unit == PERSON:
+        problem = experiment.problem
+        alpha0 = verdict_view.read_texts().alpha0_of_person(problem.alpha0)
+        experiment = replace(experiment, problem=replace(problem, alpha0=alpha0))
+    return Request(dataset, dataset, experiment, selection, exposure.caveats_for(corpus))
 
 
 def _choose_selection(corpus: Corpus, experiment: Experiment, unit: str) -> Selection | None:

@@ -8,6 +8,7 @@ from dplda.release.ledger.ledger import DOCUMENT, PERSON
 from dplda.release.verdict.remedies import Remedy, find_remedies
 from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
 from dplda.release.verdict.signal_strength import (
+    LISTED_SHARE,
     TYPICAL_DOCUMENTS,
     TYPICAL_LENGTH,
     PublicNumbers,
@@ -26,6 +27,8 @@ ICONS = {
     Readability.WEAK: ":material/visibility_lock:",
     Readability.NOTHING: ":material/visibility_off:",
 }
+TYPICAL_WORDS = round(TYPICAL_LENGTH / LISTED_SHARE)
+LENGTH_HELP = "Count every word. About a third of them are on a list of English words."
 GUESS_HELP = (
     "A guess will do. A number measured on the documents would reveal something about them."
 )
@@ -45,8 +48,9 @@ NO_REMEDY = (
 def read_texts() -> ExpectedTexts:
     """The owner's guesses about the documents; usual ones before their controls were drawn."""
     session_state = st.session_state
+    n_expected_words = float(session_state.get(Key.RELEASE_LENGTH, TYPICAL_WORDS))
     return ExpectedTexts(
-        mean_length=float(session_state.get(Key.RELEASE_LENGTH, TYPICAL_LENGTH)),
+        mean_length=max(1.0, LISTED_SHARE * n_expected_words),
         documents_per_person=float(session_state.get(Key.RELEASE_LETTERS, TYPICAL_DOCUMENTS)),
     )
 
@@ -54,16 +58,17 @@ def read_texts() -> ExpectedTexts:
 def draw_guesses(draft: Draft) -> None:
     """Draw fields for the owner's guesses about the documents: words each, and documents a person.
 
-    The latter only if persons are protected. Verdict and rehearsal use them.
+    The latter only if persons are protected. Verdict and rehearsal use both guesses, and α0 of a
+    person rests on the latter.
     """
     st.number_input(
         "Words you expect in a document",
         1,
         10_000,
-        int(TYPICAL_LENGTH),
+        TYPICAL_WORDS,
         key=Key.RELEASE_LENGTH,
         persist_state="session",
-        help=GUESS_HELP,
+        help=f"{LENGTH_HELP} {GUESS_HELP}",
     )
     if draft.unit == PERSON:
         st.number_input(
@@ -91,7 +96,7 @@ def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
     n_documents = corpus_of_documents.n_documents
     n_rows = (corpus_of_documents.n_persons or n_documents) if unit == PERSON else n_documents
     return numbers_of(
-        draft.request.experiment,
+        draft.experiment_on_documents,
         n_rows=n_rows,
         n_words=draft.request.n_words(draft.corpus),
         protects_persons=unit == PERSON,

@@ -208,3 +208,13 @@ def test_numbers_of_documents_ignore_how_much_a_person_writes() -> None:
 def test_public_numbers_below_one_are_refused(name) -> None:
     with pytest.raises(InputError, match="at least 1"):
         replace(MESSAGES, **{name: 0.5})
+
+
+@pytest.mark.parametrize(("alpha0", "documents"), [(0.1, 1.0), (0.1, 3.0), (1.0, 5.0)])
+def test_alpha0_of_a_person_matches_the_variance_of_mean_shares(alpha0, documents) -> None:
+    shares = (0.5, 0.3, 0.2)
+    alpha0_of_person = ExpectedTexts(documents_per_person=documents).alpha0_of_person(alpha0)
+    for share in shares:
+        variance_of_document = share * (1 - share) / (1 + alpha0)
+        variance_of_person = share * (1 - share) / (1 + alpha0_of_person)
+        assert variance_of_person == pytest.approx(variance_of_document / documents)
