@@ -18,6 +18,7 @@ SINGLE_RECORD = "record"
 NOT_STATED = "unknown"
 WIDTH = 440  # of the picture, in its own units, like all that follow
 MARGIN = 24.0
+LABEL_WIDTH = 130.0  # of the text on this release
 BASELINE = 112.0
 RADIUS = 4.5
 STEP = 10.0  # between dots of one ε
@@ -86,6 +87,13 @@ class RegistryStanding:
     height: int = 140
 
     @property
+    def here_anchor(self) -> str:
+        """How the text on this release is placed, so that no end of the picture cuts it."""
+        if float(self.here) < LABEL_WIDTH / 2:
+            return "start"
+        return "end" if float(self.here) > self.width - LABEL_WIDTH / 2 else "middle"
+
+    @property
     def alt(self) -> str:
         """The picture in words."""
         listed = "; ".join(dot.title for dot in self.dots)
@@ -110,7 +118,7 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
         caption=(
             "Each dot is a deployment in OpenDP's registry that states an ε. Filled: it protects"
             " whole persons. Open: a day, a month, an account, a record, or it does not say. The"
-            f" line: this release. Copied on {copied_on}."
+            f" line: this release. Facts copied on {copied_on}; the registry has the MIT license."
         ),
         dots=_place_dots(deployments),
         here=f"{_across(release_epsilon):.1f}",

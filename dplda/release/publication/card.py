@@ -19,7 +19,8 @@ from dplda.release.verdict.outcome import judge_release
 
 WIDTH = 1200  # of the card, in pixels, like all that follow
 HEIGHT = 630
-TEXT_WIDTH = 700.0  # of title and topics
+TITLE_WIDTH = 700.0
+NAME_WIDTH = 640.0  # of a topic's name, which begins further right
 LETTER_WIDTH = 0.58  # of a letter, in font sizes
 LARGEST_TITLE = 54.0
 LARGEST_NAME = 40.0
@@ -73,8 +74,8 @@ def render_card(
     title = theme.shortened(f"Topics of {artefact.documents}", LONGEST_TITLE)
     return TEMPLATES.get_template("card.svg.jinja").render(
         title=title,
-        title_size=_fitting_size(title, LARGEST_TITLE),
-        verdict=judge_release(artefact).word,
+        title_size=_fitting_size(title, LARGEST_TITLE, TITLE_WIDTH),
+        verdict=_describe_verdict(artefact),
         topics=_card_topics(contents),
         dial=risk_dial(guarantee.claimed_risk),
         unit=guarantee.adjacency.unit,
@@ -98,7 +99,7 @@ def _card_topics(contents: ReportContents) -> list[CardTopic]:
             CardTopic(
                 number=color_number,
                 name=shown_name,
-                size=_fitting_size(shown_name, LARGEST_NAME),
+                size=_fitting_size(shown_name, LARGEST_NAME, NAME_WIDTH),
                 colour=theme.topic_colour(color_number),
                 share=f"{contents.topic_shares[topic]:.0%}",
             )
@@ -106,15 +107,28 @@ def _card_topics(contents: ReportContents) -> list[CardTopic]:
     return card_topics
 
 
+def _describe_verdict(artefact: Artefact) -> str:
+    """The verdict, and of how many topics it is, where evidence says so."""
+    word = judge_release(artefact).word
+    n_supported = len(artefact.supported_topics)
+    if artefact.evidence is None or n_supported == 0:
+        return f"{word}."
+    return f"{word}: {n_supported} of {artefact.n_topics} topics stand out from the noise."
+
+
 def _describe_protected(artefact: Artefact) -> str:
+    n_units_text = f"{artefact.n_documents:,}"
     if artefact.guarantee.adjacency.unit == "person":
-        return f"Protects each of {artefact.n_documents:,} people, with everything they wrote."
-    return f"Protects each of {artefact.n_documents:,} documents."
+        return (
+            f"Differential privacy protects each of {n_units_text} people with everything they"
+            " wrote."
+        )
+    return f"Differential privacy protects each of {n_units_text} documents."
 
 
-def _fitting_size(text: str, largest: float) -> str:
-    """Size of letters with which a text fits the card's left side."""
-    return f"{min(largest, TEXT_WIDTH / (LETTER_WIDTH * max(len(text), 1))):.1f}"
+def _fitting_size(text: str, largest: float, width: float) -> str:
+    """Size of letters, at most ``largest``, with which a text fits a width on the card."""
+    return f"{min(largest, width / (LETTER_WIDTH * max(len(text), 1))):.1f}"
 
 
 def _lines_of_caveats(caveats: Sequence[str]) -> list[str]:

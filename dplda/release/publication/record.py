@@ -14,7 +14,7 @@ from dplda.release.artefact.artefact import Artefact
 from dplda.release.artefact.released_file import release_sha256
 from dplda.release.pictures.standing import stand_among_deployments
 from dplda.release.publication.yaml_text import Field, write_yaml
-from dplda.release.report.texts import rows_of_noise
+from dplda.release.report.texts import rows_of_noise, rows_of_table_noise
 from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
 from dplda.release.verdict.outcome import judge_release
@@ -166,17 +166,11 @@ def _implementation_fields(
     programs_text = ", ".join(
         f"{library} {library_version}" for library, library_version in artefact.versions.items()
     )
+    rows = [*rows_of_noise(artefact.noisy_values), *rows_of_table_noise(tables)]
     mechanism_lines = [
         f"- Gaussian noise on {quantity_text} ({shape_text}); one {guarantee.adjacency.unit} moves"
         f" it by at most {sensitivity_text}; standard deviation {noise_text}"
-        for quantity_text, shape_text, sensitivity_text, noise_text in rows_of_noise(
-            artefact.noisy_values
-        )
-    ]
-    mechanism_lines += [
-        f"- Gaussian noise on a table of shares ({' × '.join(map(str, table.noisy_table.shape))});"
-        f" standard deviation {table.noise_std:.3g}"
-        for table in tables
+        for quantity_text, shape_text, sensitivity_text, noise_text in rows
     ]
     mechanism_lines.append(f"- Programs: {programs_text}")
     verdict = judge_release(artefact)

@@ -23,11 +23,13 @@ from dplda.release.report.texts import (
     describe_left_out,
     describe_parameters,
     describe_protected,
+    describe_request,
     describe_warning,
     limits_of,
     rows_of_epsilons,
     rows_of_facts,
     rows_of_noise,
+    rows_of_table_noise,
 )
 from dplda.release.report.topic_cards import describe_shared_words, topic_cards
 from dplda.release.report.topic_map import draw_topic_map
@@ -36,8 +38,8 @@ from dplda.release.shares.together import PLANNED_TOGETHER, guarantee_together
 from dplda.release.verdict.outcome import judge_release
 
 POSSIBLE_TOPICS = (
-    "After a word comes its probability. Then its number of twenty topics that the noise leaves"
-    " possible: in so many it is among the first ten words. Paler bars: fewer."
+    "Beside a word is its probability in the topic. 20/20 means: the noise leaves twenty topics"
+    " possible, and the word is among the first ten words of all of them. Paler bars: of fewer."
 )
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 
@@ -49,10 +51,12 @@ class ShareSection:
     Attributes:
         title: of the section.
         picture: the chart, HTML.
+        table: the released table.
     """
 
     title: str
     picture: Markup
+    table: ReleasedShares
 
 
 def share_section(table: ReleasedShares, topics: Artefact) -> ShareSection:
@@ -69,7 +73,8 @@ def share_section(table: ReleasedShares, topics: Artefact) -> ShareSection:
         raise InputError("the table of shares", "of these topics", "of another release")
     chart = share_chart(table, topics)
     key = table.receipt_number[:12]
-    return ShareSection(f"Who talks about it? {chart.title}", render_share_chart(chart, key))
+    title = f"Who talks about it? {chart.title}"
+    return ShareSection(title, render_share_chart(chart, key), table)
 
 
 def render_release(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> str:
@@ -115,7 +120,7 @@ def render_report(
         opacity=OPACITY,
         shade=f"{round(255 * OPACITY):02x}",
         title=f"Topics of {run.documents}",
-        documents=_describe_documents(run),
+        request=describe_request(run),
         warning=describe_warning(guarantee),
         verdict=judge_release(released_contents),
         how_measured="" if run.evidence is None else HOW_MEASURED,
@@ -134,22 +139,18 @@ def render_report(
         in_brackets=describe_parameters(guarantee),
         has_tables=bool(shares),
         planned_together=PLANNED_TOGETHER if shares else "",
+        guarantee_text=guarantee.in_words(),
         protected=describe_protected(guarantee),
         standing=stand_among_deployments(guarantee),
         delta=_describe_delta(guarantee),
         epsilons=list(rows_of_epsilons(guarantee)),
         limits=limits_of(run),
         facts=rows_of_facts(run),
-        noisy_values=list(rows_of_noise(run.noisy_values)),
+        noisy_values=[
+            *rows_of_noise(run.noisy_values),
+            *rows_of_table_noise([section.table for section in shares]),
+        ],
     )
-
-
-def _describe_documents(run: ReportContents) -> str:
-    """The documents and how many they are, as part of a sentence; or persons if they count."""
-    number_text = "" if run.n_documents is None else f"{run.n_documents:,} "
-    if run.guarantee.adjacency.unit == "person":
-        return f"the documents of {number_text}persons"
-    return f"{number_text}documents"
 
 
 def _describe_delta(guarantee: Guarantee) -> str:

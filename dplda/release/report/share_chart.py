@@ -19,8 +19,8 @@ from dplda.methods.shares.groups import Groups
 from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.report.markup import TEMPLATES
-from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.shares_file import AxisKind, ReleasedShares
+from dplda.release.shares.shown_topics import NO_TOPIC_SHOWN, shares_of_shown_topics
 from dplda.release.shares.texts import (
     describe_surest,
     describe_topic_change,
@@ -103,7 +103,7 @@ class ShareChart:
     Attributes:
         title: what is shown, such as ``By department``.
         sentence: the surest difference, counted in the possible tables.
-        panels: one for each topic, or for each topic and group.
+        panels: one for each topic, or for each topic and group; empty if no topic has evidence.
         columns: names of the columns of the table of numbers.
         rows: group, size, and each topic's share with its interval.
         promise: the guarantee of the table in words.
@@ -218,34 +218,41 @@ def _describe_panel(panel: SharePanel) -> str:
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
     """Make the chart of a released table, with the topics merged and named as their owner chose.
 
-    The owner's groups say which topics are shown. Without any, those with evidence are, as on the
-    rest of the page, or all if none has. Pictures show the ``MAX_ROWS`` largest groups; a note says
-    so if there are more, and the chart's table has all of them. The sentence is on what it says
-    most surely.
+    Topics are those of the rest of the page: with evidence, merged and named as their owner chose.
+    If there are none, a sentence says so in place of all numbers. Pictures show the ``MAX_ROWS``
+    largest groups; a note says so if there are more, and the chart's table has all of them. The
+    sentence is on what it says most surely.
 
     Args:
         table: the released table.
         topics: the release that it was made with, before its owner's arrangement is applied.
     """
-    topics_shown = topics.supported_topics or range(len(topics.topics))
-    groups_of_topics = topics.groups or tuple((topic,) for topic in topics_shown)
-    merged_shares = _merged(table, topics, groups_of_topics)
-    names_by_topic = topic_names(topics)
-    names_of_groups = [names_by_topic[group[0]] for group in groups_of_topics]
-    colours_of_groups = [theme.topic_colour(group[0] + 1) for group in groups_of_topics]
-    rows_of_shown_groups = _largest_rows(merged_shares)
+    shown_shares = shares_of_shown_topics(table, topics)
+    topic_shares = shown_shares.topic_shares
+    if topic_shares is None:
+        return ShareChart(
+            title=_title(table),
+            sentence=NO_TOPIC_SHOWN,
+            panels=(),
+            columns=(),
+            rows=(),
+            promise=table.guarantee.in_words(),
+        )
+    topic_names = shown_shares.names
+    topic_colours = [theme.topic_colour(group[0] + 1) for group in shown_shares.topic_groups]
+    rows_of_shown_groups = _largest_rows(topic_shares)
     panels = tuple(
         panel
-        for topic, (name, colour) in enumerate(zip(names_of_groups, colours_of_groups, strict=True))
-        for panel in _panels(merged_shares, table.groups, topic, name, colour, rows_of_shown_groups)
+        for topic, (name, colour) in enumerate(zip(topic_names, topic_colours, strict=True))
+        for panel in _panels(topic_shares, table.groups, topic, name, colour, rows_of_shown_groups)
     )
-    n_groups_not_shown = len(merged_shares.groups) - 1 - len(rows_of_shown_groups)
+    n_groups_not_shown = len(topic_shares.groups) - 1 - len(rows_of_shown_groups)
     return ShareChart(
         title=_title(table),
-        sentence=describe_surest(merged_shares, table.groups, names_of_groups),
+        sentence=describe_surest(topic_shares, table.groups, topic_names),
         panels=panels,
-        columns=("group", f"{table.unit}s, about", *names_of_groups),
-        rows=tuple(_table_rows(merged_shares)),
+        columns=("group", f"{table.unit}s, about", *topic_names),
+        rows=tuple(_table_rows(topic_shares)),
         promise=table.guarantee.in_words(),
         note=_note(table, n_groups_not_shown),
     )
@@ -262,29 +269,6 @@ def _note(table: ReleasedShares, n_left_out: int) -> str:
     if n_left_out:
         sentences.append(f"The picture shows the {MAX_ROWS} largest of them.")
     return " ".join(sentences)
-
-
-def _merged(
-    table: ReleasedShares, topics: Artefact, groups_of_topics: Sequence[Sequence[int]]
-) -> TopicShares:
-    """The shares, their draws and their noisy table, with merged topics added up.
-
-    Hidden topics are left out, so rows may sum to less than 1. The noise stays that of one topic.
-    """
-    topic_shares = table.topic_shares(topics.guarantee)
-    membership = np.zeros((len(topics.topics), len(groups_of_topics)))
-    for merged_index, group in enumerate(groups_of_topics):
-        membership[list(group), merged_index] = 1
-    return TopicShares(
-        groups=topic_shares.groups,
-        shares=topic_shares.shares @ membership,
-        draws=topic_shares.draws @ membership,
-        sizes=topic_shares.sizes,
-        noisy_table=topic_shares.noisy_table @ membership,
-        noise_std=topic_shares.noise_std,
-        guarantee=topic_shares.guarantee,
-        topics_guarantee=topic_shares.topics_guarantee,
-    )
 
 
 def _title(table: ReleasedShares) -> str:

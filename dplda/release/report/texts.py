@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplda.core.formatting import STAYS_MEASURED
+from dplda.methods.shares.share_table import share_bound
 from dplda.privacy.accounting.odds import (
     LADDER,
     format_chance,
@@ -12,9 +13,13 @@ from dplda.privacy.accounting.odds import (
 )
 from dplda.privacy.accounting.risk import risk_of
 from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import NoisyValueFacts
 from dplda.release.report.released import ReportContents
+from dplda.release.shares.shares_file import ReleasedShares
 
+PERSON = "person"
+DIGITS = 3  # of ε, rounded up
 ABOUT_DOCUMENTS = (
     "The guarantee covers one document. Somebody who wrote m of them is protected less: m documents"
     " together count as ε times m, and δ grows faster."
@@ -54,7 +59,7 @@ def describe_warning(guarantee: Guarantee) -> str:
 def describe_left_out(*, n_hidden: int, n_shown: int) -> str:
     """Describe topics without evidence, which are not shown; empty if all are, or none is.
 
-    Where none is shown, the verdict says why.
+    It follows the verdict, which says how many have evidence, and what that means.
 
     Args:
         n_hidden: how many topics have no evidence.
@@ -63,9 +68,24 @@ def describe_left_out(*, n_hidden: int, n_shown: int) -> str:
     if not n_hidden or not n_shown:
         return ""
     if n_hidden == 1:
-        return "1 topic is not shown: it explains the documents no better than noise would."
-    reason = "they explain the documents no better than noise would"
-    return f"{n_hidden} topics are not shown: {reason}."
+        return "The other one is not shown."
+    return f"The other {n_hidden} are not shown."
+
+
+def describe_request(run: ReportContents) -> str:
+    """Describe what was requested, whom it protects where that is proven, and how."""
+    unit = run.guarantee.adjacency.unit
+    number_text = "" if run.n_documents is None else f"{run.n_documents:,} "
+    documents_phrase = f"{number_text}documents"
+    protected_phrase = "each document"
+    if unit == PERSON:
+        documents_phrase = f"the documents of {number_text}persons"
+        protected_phrase = "each person with everything they wrote"
+    request_sentence = f"{run.n_topics} topics were requested of {documents_phrase}."
+    noise_clause = "andom noise was added to everything computed from the documents."
+    if run.guarantee.status is not Status.PROVEN:
+        return f"{request_sentence} R{noise_clause}"
+    return f"{request_sentence} Differential privacy protects {protected_phrase}: r{noise_clause}"
 
 
 def describe_guarantee(guarantee: Guarantee) -> str:
@@ -94,13 +114,12 @@ def describe_parameters(guarantee: Guarantee) -> str:
     """ε and δ, for brackets; empty where nothing is promised."""
     if guarantee.mechanism is not Status.PROVEN:
         return ""
-    epsilon_text = format_rounded_up(guarantee.claimed_epsilon)
-    return f"ε = {epsilon_text}, δ = {format_rounded_up(guarantee.claimed_delta)}"
+    return guarantee.describe_parameters()
 
 
 def describe_protected(guarantee: Guarantee) -> str:
     """Sentences on whom the guarantee covers, and who is protected less."""
-    if guarantee.adjacency.unit == "person":
+    if guarantee.adjacency.unit == PERSON:
         return ABOUT_PERSONS
     return ABOUT_DOCUMENTS
 
@@ -112,14 +131,15 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     marked; an infinite ε has none.
     """
     claimed_epsilon = guarantee.claimed_epsilon
+    claimed_text = format_rounded_up(claimed_epsilon, DIGITS)
     mark = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
-    epsilons = set(LADDER)
+    epsilons = {epsilon for epsilon in LADDER if format_rounded_up(epsilon, DIGITS) != claimed_text}
     if math.isfinite(claimed_epsilon):
         epsilons.add(claimed_epsilon)
     for epsilon in sorted(epsilons):
         risk = risk_of(epsilon, guarantee.claimed_delta, is_gaussian=guarantee.is_gaussian)
         yield (
-            f"{format_rounded_up(epsilon)}{mark if epsilon == claimed_epsilon else ''}",
+            f"{format_rounded_up(epsilon, DIGITS)}{mark if epsilon == claimed_epsilon else ''}",
             format_chance(risk.right_guess),
             f"{risk.raised_times} times in 100",
         )
@@ -162,6 +182,30 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
             " × ".join(f"{side:,}" for side in first_value.shape) or "one number",
             f"{first_value.sensitivity:.3g}",
             " to ".join(scales_of_ends),
+        )
+
+
+def rows_of_table_noise(tables: Sequence[ReleasedShares]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield rows like those of ``rows_of_noise`` on tables of shares.
+
+    Where groups were chosen by size, both rounds of that come before their table.
+    """
+    for table in tables:
+        columns_phrase = " and ".join(f"“{source.column}”" for source in table.sources)
+        if table.selection is not None:
+            thresholds = selection_thresholds(table.selection)
+            for selection_round in (thresholds.first, thresholds.second):
+                yield (
+                    f"weights of groups by {columns_phrase}",
+                    f"{table.noisy_table.shape[0] - 1:,}",
+                    f"{thresholds.sensitivity:.3g}",
+                    f"{selection_round.noise_std:.3g}",
+                )
+        yield (
+            f"topic shares by {columns_phrase}",
+            " × ".join(f"{side:,}" for side in table.noisy_table.shape),
+            f"{share_bound(table.n_units, table.noisy_table.shape[1]).exact_sensitivity:.3g}",
+            f"{table.noise_std:.3g}",
         )
 
 

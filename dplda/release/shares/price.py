@@ -17,12 +17,17 @@ SURE = 1.645  # standard deviations: 95 of 100
 PAID_BEFORE = (
     "This table was interrupted after it was charged. Finishing it uses no more of the budget."
 )
+NOTHING_TO_COMPARE = (
+    "No topic of this release stands out from the noise. A table would have nothing to compare."
+)
 
 
 def describe_shares_price(
     request: SharesRequest, n_units: int, unit: str, balance: Balance, progress: Progress | None
 ) -> Iterator[str]:
     """Consequences to read before confirming a table of shares, its price first.
+
+    If the topics have no evidence, a warning comes second.
 
     Args:
         request: the request.
@@ -35,6 +40,8 @@ def describe_shares_price(
         yield PAID_BEFORE
         return
     yield describe_shares_use(request, n_units, balance)
+    if not request.parent.supported_topics:
+        yield NOTHING_TO_COMPARE
     yield _describe_risk(request, unit)
     yield describe_resolution(request, n_units, unit)
     yield describe_rows(request, unit)

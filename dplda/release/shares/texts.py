@@ -1,6 +1,6 @@
 """A released table of shares in words: rows of shares, and the comparison that is surest."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +9,9 @@ from dplda.core.formatting import counted
 from dplda.methods.shares.groups import Groups
 from dplda.methods.shares.topic_shares import TopicShares
 from dplda.release.artefact.artefact import Artefact
-from dplda.release.reuse.exports import topic_names
+from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.shares_store import SharesReceipt
+from dplda.release.shares.shown_topics import NO_TOPIC_SHOWN, shares_of_shown_topics
 from dplda.release.shares.together import describe_risk_together
 
 LEAST_SURE = 0.9  # fraction of possible tables from which a difference is worth a sentence
@@ -20,25 +21,31 @@ N_TABLES = 100  # a comparison is said as so many of them
 def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]:
     """Describe a released table in lines of text.
 
-    They are: whether it was charged, shares by group, the surest change or difference, guarantee,
-    risk of topics and table together, charge, budget left and path.
+    They are: whether it was charged, shares by group and the surest change or difference of topics
+    with evidence, guarantee, risk of topics and table together, charge, budget left and path.
     """
     share_table = receipt.shares
-    topic_shares = share_table.topic_shares(parent.guarantee)
-    topic_names_shown = topic_names(parent)
     return (
         receipt.describe_outcome("This table was released before."),
-        *(
-            _group_line(topic_shares, topic_names_shown, row, share_table.unit)
-            for row in range(len(topic_shares.groups) - 1)
-        ),
-        describe_surest(topic_shares, share_table.groups, topic_names_shown),
+        *_describe_content(share_table, parent),
         share_table.guarantee.in_words(),
         describe_risk_together(parent, [share_table]),
         f"Released at {share_table.released_at}, paid by charge {share_table.receipt_number}.",
         f"Left for one more release: {receipt.balance.describe_remaining()}.",
         f"File: {receipt.path}",
     )
+
+
+def _describe_content(share_table: ReleasedShares, parent: Artefact) -> Iterator[str]:
+    """Yield a line for each group and the surest comparison; one sentence if no topic is shown."""
+    shown_shares = shares_of_shown_topics(share_table, parent)
+    topic_shares = shown_shares.topic_shares
+    if topic_shares is None:
+        yield NO_TOPIC_SHOWN
+        return
+    for row in range(len(topic_shares.groups) - 1):
+        yield _group_line(topic_shares, shown_shares.names, row, share_table.unit)
+    yield describe_surest(topic_shares, share_table.groups, shown_shares.names)
 
 
 def describe_surest(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:

@@ -139,13 +139,13 @@ def test_card_names_the_three_largest_topics() -> None:
 def test_card_of_a_release_that_found_nothing_names_no_topic() -> None:
     plain_release = five_topics()
     nothing = replace(plain_release, evidence=replace(plain_release.evidence, by_topic=np.zeros(5)))
-    assert "No topic rises above the noise." in card_texts(render_card(nothing))
+    assert "No topic stands out from the noise." in card_texts(render_card(nothing))
 
 
 def test_card_says_whom_it_protects_beside_where_the_file_is() -> None:
     release_of_persons = person_release()
     texts = card_texts(render_card(release_of_persons))
-    assert "Protects each of 805 people, with everything they wrote." in texts
+    assert "Differential privacy protects each of 805 people with everything they wrote." in texts
     assert any(release_sha256(release_of_persons)[:32] in text for text in texts)
     assert "The file: example.org/x" in card_texts(
         render_card(release_of_persons, file_at=" example.org/x\n")

@@ -11,10 +11,13 @@ from dplda.core.errors import InputError
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.release.artefact.released_file import parent_of
-from dplda.release.report.page import render_report, share_section
+from dplda.release.report.page import render_release, render_report, share_section
 from dplda.release.report.released import contents_of_release
 from dplda.release.report.share_chart import N_DRAWS_SHOWN, share_chart
+from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.shares_file import AxisKind, AxisSource, ReleasedShares
+from dplda.release.shares.shown_topics import NO_TOPIC_SHOWN
+from dplda.release.shares.together import guarantee_together
 
 DISTRICTS = GroupAxis(("north", "south <b>"))
 YEARS = GroupAxis.of_dates(date(2001, 1, 1), date(2004, 1, 1), Period.YEAR)
@@ -146,3 +149,34 @@ def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> N
     many_groups = GroupAxis(tuple(f"group {number}" for number in range(200)))
     share_chart(table_of(parent, [many_groups]), parent)
     assert len(calls) <= 2
+
+
+def test_chart_of_topics_without_evidence_names_none(parent) -> None:
+    parts = np.zeros(len(parent.topics))
+    lost = replace(parent, evidence=ReleasedEvidence(0.0, 1.0, 50.0, 0.1, parts, 0.05))
+    table = table_of(lost, [DISTRICTS])
+    chart = share_chart(table, lost)
+    assert chart.sentence == NO_TOPIC_SHOWN
+    assert not chart.panels
+    page = render_report(contents_of_release(lost), [share_section(table, lost)])
+    assert not any(name in page for name in topic_names(parent))
+
+
+def test_chart_leaves_out_a_topic_that_its_owner_arranged_without_evidence(parent) -> None:
+    parts = np.array([0.9, 0.0, 0.9])
+    weak = replace(parent, evidence=ReleasedEvidence(2.0, 0.1, 50.0, 0.1, parts, 0.05))
+    arranged = replace(weak, groups=((1,), (2,)))
+    chart = share_chart(table_of(parent, [DISTRICTS]), arranged)
+    assert [panel.title for panel in chart.panels] == [topic_names(weak)[2]]
+
+
+def test_report_lists_the_noise_of_its_tables(page: str) -> None:
+    assert "topic shares by “part”" in page
+
+
+def test_report_with_tables_states_one_guarantee(parent) -> None:
+    table = table_of(parent, [DISTRICTS])
+    guarantee = guarantee_together(parent, [table])
+    page = render_release(parent, [table])
+    assert guarantee.in_words() in page
+    assert parent.guarantee.in_words() not in page
