@@ -74,7 +74,7 @@ def _count_words(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ..
 
 
 TURN = Pair(
-    title="The turning letter",
+    title="The deciding letter",
     story="Nearly as many letters are about rain as about football. "
     "One letter is about rain only, or about both.",
     common_documents=(

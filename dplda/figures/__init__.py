@@ -18,6 +18,7 @@ from dplda.figures.flows.flow_graph import flow_graph as flow_graph
 from dplda.figures.flows.small_flow import small_flow_image as small_flow_image
 from dplda.figures.lessons.classroom import class_clock as class_clock
 from dplda.figures.lessons.classroom import class_tally as class_tally
+from dplda.figures.lessons.rounds import game_rounds as game_rounds
 from dplda.figures.lines import lines as lines
 from dplda.figures.privacy.accounting import accountants as accountants
 from dplda.figures.privacy.accounting import compared as compared

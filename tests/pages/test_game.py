@@ -2,6 +2,7 @@
 
 import pytest
 
+from dplda import figures
 from dplda.attacks.game import Game, GameRun, play_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.base.problem import Budget
@@ -86,7 +87,7 @@ def test_game_begins_where_the_best_player_is_right_seventy_times_in_100(
 ) -> None:
     app = open_page("game", {"v": "3"})
     assert app.select_slider(key=Key.GAME_EPSILON).value == game_result.LEVELS[0]
-    assert "The best player is right 70 times in 100 here" in written(app)
+    assert "The best attacker is right 70 times in 100 here" in written(app)
     assert Key.EPSILON not in app.query_params
     app.session_state[Key.GAME].were_right[0].extend([True] * page.ROUNDS)
     app.session_state[Key.GAME].shown_runs[0].extend([GameRun(True, 1.0)] * page.ROUNDS)
@@ -125,3 +126,10 @@ def test_a_link_says_who_can_open_it() -> None:
     assert "`lab.example.org`" in downloads.describe_reach(
         "https://lab.example.org/learn?x=127.0.0.1"
     )
+
+
+def test_rounds_of_the_game_show_what_was_right_wrong_and_is_to_come() -> None:
+    marks = figures.game_rounds([True, False], n_rounds=4)
+    assert marks.count("<i") == 4
+    assert marks.count("✓") == marks.count("×") == 1
+    assert 'aria-hidden="true"' in marks

@@ -1,1 +1,1 @@
-"""Figures of lessons in HTML: the clock and the tally of a class."""
+"""Figures of lessons in HTML: the clock and the tally of a class, and rounds of the game."""

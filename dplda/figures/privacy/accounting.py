@@ -8,6 +8,7 @@ from dplda.figures.figure import Figure
 from dplda.figures.marks import bars
 from dplda.methods.dpvi.accounting import Accountant
 
+THICKEST_BAR = 0.14  # part of the height of a figure that a bar may take: two are not two blocks
 ACCOUNTANTS = {
     Accountant.CAPPED: "moments, orders capped (Park et al.)",
     Accountant.CLASSIC: "moments, all orders",
@@ -39,6 +40,7 @@ def compared(values: Mapping[str, float], *, title: str, x_title: str) -> Figure
     drawing.x(
         dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
     )
+    drawing.set(dict(bargap=max(0.2, 1 - len(values) * THICKEST_BAR)))
     bars_in_words = "; ".join(
         f"{name}: {number_text}" for name, number_text in zip(values, number_texts, strict=True)
     )

@@ -121,7 +121,7 @@ class TopicsInWords(PictureView):
         error_text = digits(error, 3 if error > 1 else 2)
         if self._has_noise:
             return f"ε = {self.epsilon:g}: error {error_text}"
-        return f"without noise: error {error_text}"
+        return f"no noise: error {error_text}"
 
 
 @lru_cache(6)

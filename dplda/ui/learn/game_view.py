@@ -36,11 +36,11 @@ def draw() -> None:
     """
     epsilon = _choose_epsilon()
     game_place = st.container(key=Key.GAME_TABLE)
-    # A phone shows them in this order.
-    controls_place, right_column = game_place.columns([2, 3], gap="medium")
-    with right_column:
-        figure_place = st.container(height="stretch")
+    left_column, right_column = game_place.columns([2, 3], gap="medium")
+    controls_place = left_column.container()
+    with left_column.container(key=Key.GAME_END):  # a phone shows it below the figure
         pair_name = _choose_pair()
+    figure_place = right_column.container(height="stretch")
     budget = Budget(epsilon, link.DEFAULTS[Key.DELTA])
     try:
         known_runs = [
@@ -140,7 +140,7 @@ def _draw_game(
     with figure_place:
         _draw_heaps(game, known_runs[game.match], pair, budget)
         best_chance = _best_chance(known_runs[game.match])
-        st.caption(f"The best player is right {100 * best_chance:.0f} times in 100 here.")
+        st.caption(f"The best attacker is right {100 * best_chance:.0f} times in 100 here.")
 
 
 def _best_chance(known_runs: Sequence[GameRun]) -> float:
@@ -193,7 +193,7 @@ def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matche
     n_played = len(game.were_right[game.match])
     if is_between_matches:
         st.markdown(
-            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** The best player:"
+            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** The best attacker:"
             f" {100 * best_chance:.0f} times in 100. Now try the noise that the paper prints for"
             " the same ε."
         )
@@ -206,11 +206,12 @@ def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matche
         )
         draw_harder(game.setting[1].epsilon)
     else:
-        question = f"**Round {n_played + 1} of {ROUNDS}: which letter was in?**"
-        st.markdown(f"{pair.story} You know all other letters. {question}")
+        st.markdown(f"{pair.story} You know all other letters.")
+        st.markdown(f"**Round {n_played + 1} of {ROUNDS}: which letter was in?**")
         _draw_guess_buttons(game, pair, n_played)
     if n_played:
         _draw_last_answer(game, pair)
+    st.html(figures.game_rounds(game.were_right[game.match], n_rounds=ROUNDS))
     if game.streak >= LONG_STREAK and not is_between_matches:
         draw_harder(game.setting[1].epsilon, is_earned=True)
 
@@ -239,6 +240,6 @@ def _draw_last_answer(game: Game, pair: Pair) -> None:
     verdict_word = "Right" if were_right[-1] else "Wrong"
     streak_text = f" **{game.streak} in a row!**" if game.streak >= LONG_STREAK else ""
     st.markdown(
-        f":small[{verdict_word}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far.]"
+        f"{verdict_word}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far."
         f"{streak_text}"
     )

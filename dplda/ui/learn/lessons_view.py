@@ -80,7 +80,8 @@ def draw() -> None:
         return
     position = _choose_position(read_lessons.lessons)
     seed = int(st.session_state[Key.SEED])
-    step_view.draw(position, seed)
+    draw_way_on = partial(_draw_way_on, read_lessons.lessons, position)
+    step_view.draw(position, seed, draw_way_on=draw_way_on)
     if not look.is_projected():
         _draw_teacher_tools(position, seed)
 
@@ -94,11 +95,7 @@ def _choose_position(lessons: Sequence[Lesson]) -> LessonPosition:
     with lesson_column:
         lesson_number = _choose_lesson(lessons)
     chosen_lesson = lessons[lesson_number - 1]
-    every_step = [
-        (number, step_number)
-        for number, lesson in enumerate(lessons, 1)
-        for step_number in range(1, len(lesson.steps) + 1)
-    ]
+    every_step = _list_steps(lessons)
     with step_column.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         open_step_number = _choose_step(len(chosen_lesson.steps))
         for way_button in (BACK, NEXT):
@@ -163,6 +160,36 @@ def _draw_way(button: _WayButton, every_step: Sequence[StepNumber], open_step: S
         on_click=_go,
         args=every_step[target_index % len(every_step)],
     )
+
+
+def _draw_way_on(lessons: Sequence[Lesson], position: LessonPosition) -> None:
+    """Draw the button to the next step, or lesson, which follows an answer.
+
+    Draws nothing at the last step of all, and on a projector, where the arrow keys lead on.
+    """
+    every_step = _list_steps(lessons)
+    next_index = every_step.index((position.number, position.at)) + 1
+    if next_index == len(every_step) or look.is_projected():
+        return
+    next_step = every_step[next_index]
+    st.button(
+        "Next step" if next_step[0] == position.number else "Next lesson",
+        icon=NEXT.icon,
+        icon_position="right",
+        type="primary",
+        key=Key.LEARN_GO_ON,
+        on_click=_go,
+        args=next_step,
+    )
+
+
+def _list_steps(lessons: Sequence[Lesson]) -> list[StepNumber]:
+    """Steps of all lessons, in order."""
+    return [
+        (number, step_number)
+        for number, lesson in enumerate(lessons, 1)
+        for step_number in range(1, len(lesson.steps) + 1)
+    ]
 
 
 def _go(lesson_number: int, step_number: int) -> None:

@@ -109,6 +109,7 @@ class Key(StrEnum):
     GAME_NEXT = "game.next"
     GAME_PICTURE = "game.picture"
     GAME_TABLE = "game.table"
+    GAME_END = "game.end"
     # Audit.
     AUDIT_METHOD = "audit.method"
     AUDIT_SABOTAGE = "audit.sabotage"
@@ -184,6 +185,8 @@ class Key(StrEnum):
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
     LEARN_BODY = "learn.body"
+    LEARN_END = "learn.end"
+    LEARN_GO_ON = "learn.go_on"
     LEARN_READING = "learn.reading"
     # The ten-minute class; an address names its step, and the class that a phone joins.
     CLASS_STEP = "class-step"

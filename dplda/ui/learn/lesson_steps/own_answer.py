@@ -28,7 +28,7 @@ class Answering:
 
     ask: Callable[[LessonPosition], None]
     draw_verdict: Callable[[LessonPosition, Mapping[str, float]], None]
-    figure_height: int = 540  # what a lesson's head leaves of a projector's 768
+    figure_height: int = 500  # what a lesson's head leaves of 768
 
 
 def draw_guess_slider(question: Guess, key: str) -> float | None:

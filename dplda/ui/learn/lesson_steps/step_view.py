@@ -1,6 +1,6 @@
 """One step of a lesson: scene and question; after the answer, figure and sentence to keep."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -25,7 +25,12 @@ SYMBOLS = {
 }
 
 
-def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER) -> None:
+def draw(
+    position: LessonPosition,
+    seed: int,
+    answering: Answering = OWN_ANSWER,
+    draw_way_on: Callable[[], None] | None = None,
+) -> None:
     """Draw the step: scene and question at the left, a figure or a text at the right.
 
     Before the answer there are controls to give it. After it the figure shows the truth, and an
@@ -36,6 +41,8 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
         position: which step.
         seed: of the noise in its figures.
         answering: asks the question and compares the answer with the truth.
+        draw_way_on: draws the way to the next step, beside the button that asks again; None for
+            none.
     """
     step = position.step
     answers_key = position.key_of(Key.LEARN_ANSWERS)
@@ -69,14 +76,20 @@ def draw(position: LessonPosition, seed: int, answering: Answering = OWN_ANSWER)
         with left_column:
             answering.draw_verdict(position, drawn_picture.numbers)
             _explain(position, drawn_picture.numbers)
-    left_column.button(
-        "Ask me again",
-        type="tertiary",
-        icon=":material/replay:",
-        key=Key.LEARN_AGAIN,
-        on_click=session.put,
-        args=(answers_key, ()),
+    end_place = left_column.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=Key.LEARN_END
     )
+    with end_place:
+        if draw_way_on is not None:
+            draw_way_on()
+        st.button(
+            "Ask me again",
+            type="tertiary",
+            icon=":material/replay:",
+            key=Key.LEARN_AGAIN,
+            on_click=session.put,
+            args=(answers_key, ()),
+        )
 
 
 def _draw_reading(position: LessonPosition) -> None:
