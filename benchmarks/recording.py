@@ -63,7 +63,7 @@ def run() -> Iterator[Row]:
         page.goto(page_file.as_uri())
         recorder = _Recorder(page)
         recorder.take(held=HELD)
-        recorder.press("Run it 200 times", RAIN, HELD)
+        recorder.press("Run the method 200 times", RAIN, HELD)
         for answer in ("● With it", "◆ Without it", "● With it"):
             recorder.press(answer, 4, HELD // 2)
         recorder.durations[-1] = 2 * HELD

@@ -2,7 +2,6 @@
 import { isStill, make, makeButton } from './motion.js'
 
 const BETS = 3
-const START = 'Could anybody tell whether this letter was in? Run the method with it, and without it.'
 const RAIN = 'Above the line: runs with the letter. Below it: runs with another letter in its place.'
 
 /** Leads from the first run to a bet, from there to the number, and on to the next stop. */
@@ -18,6 +17,7 @@ export class Guide {
     this.go = go
     this.said = /** @type {HTMLElement} */ (place.querySelector('.said'))
     this.buttons = /** @type {HTMLElement} */ (place.querySelector('.buttons'))
+    this.question = data.letter.question
     this.stop = data.stops[0]
     /** @type {'start' | 'rain' | 'bet' | 'number'} */
     this.phase = 'start'
@@ -44,7 +44,7 @@ export class Guide {
   show(stop) {
     const isNew = stop !== this.stop
     this.stop = stop
-    if (this.phase === 'start') return this.#write(START, [['main', '▶ Run it 200 times', () => this.#rain()]])
+    if (this.phase === 'start') return this.#write(this.question, [['main', '▶ Run the method 200 times', () => this.#rain()]])
     if (this.phase === 'rain') return
     if (isNew) {
       this.phase = this.knowsNumber ? 'number' : 'bet'

@@ -25,6 +25,7 @@
  * @typedef {object} Letter
  * @property {string} writer
  * @property {[string, boolean][]} words Words of the text, and whether the method counts each.
+ * @property {string} question Who must not know of it, asked before the first run.
  *
  * @typedef {object} PictureData
  * @property {string[]} titles Titles of the sections.

@@ -32,7 +32,7 @@ def expect_number(page: Page, name: str, prefix: str = "") -> None:
 def test_a_bet_comes_before_the_number_that_leads_to_no_noise(tab) -> None:
     page = tab.open()
     expect(page.get_by_text("The best attacker")).to_have_count(0)
-    page.get_by_role("button", name="Run it 200 times").click()
+    page.get_by_role("button", name="Run the method 200 times").click()
     expect(page.locator(".dots path")).to_have_count(200)
     right = bet_three_times(page, "1")
     expect_number(page, "1", f"You: {right} of 3. ")
@@ -63,7 +63,7 @@ def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     offline_page.goto(file.as_uri())
     pages_shown = []
     for page in (tab.open("?play=1"), offline_page):
-        page.get_by_role("button", name="Run it 200 times").click()
+        page.get_by_role("button", name="Run the method 200 times").click()
         bet_three_times(page, "1")
         page.get_by_role("button", name="More privacy: ε = 0.1").click()
         expect_number(page, "0.1")

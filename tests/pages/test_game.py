@@ -128,7 +128,7 @@ def test_a_link_says_who_can_open_it() -> None:
     )
 
 
-def test_rounds_of_the_game_show_what_was_right_wrong_and_is_to_come() -> None:
+def test_rounds_of_the_game_have_a_mark_each() -> None:
     marks = figures.game_rounds([True, False], n_rounds=4)
     assert marks.count("<i") == 4
     assert marks.count("✓") == marks.count("×") == 1

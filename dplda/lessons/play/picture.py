@@ -23,6 +23,10 @@ N_RUNS = 100  # dots of either heap
 LITTLE_PRIVACY = "10"
 MUCH_PRIVACY = "0.1"
 JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | dict[str, "JsonValue"]
+ATTACK_QUESTION = (
+    "{writer}'s coach sees the topics, and knows every other letter. Can he tell whether hers was"
+    " in?"
+)
 QUESTION = "What are {n_documents:,} letters about, without exposing any one of them?"
 
 
@@ -44,7 +48,11 @@ def picture_data(numbers: ShippedNumbers, first_stop: str = FIRST_STOP) -> dict[
         "titles": list(numbers.titles),
         "colors": [topic_colour(row + 1) for row in range(len(numbers.titles))],
         "longest": LONGEST_BAR,
-        "letter": {"writer": numbers.writer, "words": _marked_words(numbers)},
+        "letter": {
+            "writer": numbers.writer,
+            "words": _marked_words(numbers),
+            "question": ATTACK_QUESTION.format(writer=numbers.writer),
+        },
         "stops": [_stop_data(stop, numbers) for stop in numbers.stops],
         "stop": shown_first,
     }
