@@ -1,8 +1,11 @@
 """Release: the verdict beside the price, what would improve it, and a release against it."""
 
+import pytest
+
 from dplda.methods.base.prior_source import PriorKind
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
+from dplda.ui.release import twin_rehearsal
 from dplda.ui.state.keys import Key
 from dplda.ui.upload.form import VocabularyChoice
 from tests.pages.conftest import said
@@ -138,3 +141,46 @@ def test_several_tables_are_read_as_one_whose_own_topics_are_foretold(open_page,
     app.file_uploader(key=f"{Key.TABLE}.file").set_value([first_table, second_table]).run()
     assert "may have no effect: w0, w1, w2" in said(app)
     assert "These would be the table's own topics" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("n_documents", "epsilon", "n_found", "sentence"),
+    [
+        (600, "1", 1, "The verdict above is the safer guess"),
+        (1000, "1", 1, ""),
+        (1500, "1", 2, "The verdict above is the safer guess"),
+    ],
+)
+def test_rehearsal_that_differs_from_the_verdict_says_which_to_believe(
+    open_page,
+    folder,  # noqa: F811
+    n_documents,
+    epsilon,
+    n_found,
+    sentence,
+) -> None:
+    documents = f"simulated_{n_documents}_200_3_1_40_poisson_0.1_0"
+    app = open_page("release", HUNDREDS | {"corpus": documents, "epsilon": epsilon})
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    text = said(app)
+    assert f"you would find {n_found}" in text
+    assert sentence in text
+    assert text.count("The verdict above is") == bool(sentence)
+
+
+def test_rehearsal_that_finds_less_than_the_verdict_says_to_believe_the_verdict(
+    open_page,
+    folder,  # noqa: F811
+    monkeypatch,
+) -> None:
+    monkeypatch.setattr(twin_rehearsal, "find_themes", lambda *_: (True, False, False))
+    documents = "simulated_20000_200_3_1_40_poisson_0.1_0"
+    app = open_page("release", HUNDREDS | {"corpus": documents, "epsilon": "3"})
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    assert "**Expect readable topics**" in said(app)
+    assert "you would find 1" in said(app)
+    assert "The verdict above is the better guess" in said(app)

@@ -1,4 +1,4 @@
-"""The verdict on a release that was made, judged from its released evidence alone."""
+"""The verdict on a release that was made, by its released evidence, or on known themes."""
 
 import math
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from dplda.core.formatting import WITHOUT_TOPICS, counted
 from dplda.release.artefact.artefact import Findings
+from dplda.release.verdict.verdict import Readability
 
 MIN_USABLE_SHARE = Fraction(2, 3)
 """Share of the requested topics that have evidence, from which on a release is usable."""
@@ -55,6 +56,19 @@ class ReleaseOutcome:
     def describe(self) -> str:
         """The verdict with its reason."""
         return f"{self.word}. {self.reason}"
+
+
+def judge_themes(n_found: int, n_themes: int) -> Readability:
+    """What a verdict before a release should have said, where themes are known.
+
+    Args:
+        n_found: number of themes found.
+        n_themes: number of all themes, above 0.
+    """
+    share_found = Fraction(n_found, n_themes)
+    if share_found >= MIN_USABLE_SHARE:
+        return Readability.READABLE
+    return Readability.NOTHING if share_found <= MAX_LOST_SHARE else Readability.WEAK
 
 
 def judge_release(findings: Findings) -> ReleaseOutcome:

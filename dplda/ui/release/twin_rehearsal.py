@@ -20,7 +20,8 @@ from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.refined.prior.prior_mixtures import require_known_words
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method_spec
-from dplda.release.verdict.outcome import MIN_USABLE_SHARE
+from dplda.release.verdict.outcome import judge_themes
+from dplda.release.verdict.verdict import Readability
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
@@ -43,6 +44,10 @@ CLEARER_THAN_REAL = (
     "The verdict above is the safer guess: real documents are less clear than this newspaper, and"
     " their words are picked with noise."
 )
+ONE_DRAW = (
+    "The verdict above is the better guess: it rests on hundreds of runs, and this is a single one."
+    " New noise shows others."
+)
 UNKNOWN_TABLE = "Your table knows no word of the newspaper, so this rehearsal leaves it out."
 TWIN_CAPTION = (
     "An invented newspaper with as many sections as you ask for topics, and your public numbers."
@@ -55,8 +60,8 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
     A button draws new noise. For a plan of two releases, also what the first finds, and one release
-    with all ε. A sentence warns if the twin is clearer than the verdict on the real documents.
-    Stops where drawing the twin or a fit was canceled.
+    with all ε. Where it finds more or less than the verdict expects, a sentence says which of the
+    two to believe. Stops where drawing the twin or a fit was canceled.
 
     Args:
         draft: the decisions so far.
@@ -82,11 +87,23 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     if has_two_releases and not _draw_stages(corpus, experiment_in_one_release, twin):
         return
     sentences = _describe_fit(rehearsed_fit, found_titles)
-    finds_enough_themes = len(found_titles) >= MIN_USABLE_SHARE * n_themes
-    if finds_enough_themes and not verdict_view.is_readable(draft):
-        sentences.append(CLEARER_THAN_REAL)
+    sentences += _compare_with_verdict(draft, judge_themes(len(found_titles), n_themes))
     st.markdown(literal(" ".join(sentences)))
     _draw_topics(corpus, experiment, rehearsed_fit)
+
+
+def _compare_with_verdict(draft: Draft, rehearsed: Readability) -> list[str]:
+    """A sentence on which to believe, where a rehearsal differs from the verdict; else none.
+
+    Args:
+        draft: the release that is rehearsed.
+        rehearsed: what its rehearsal found.
+    """
+    verdict = verdict_view.foresee_draft(draft)
+    if verdict is None or verdict.readability is rehearsed:
+        return []
+    is_better = rehearsed.rank > verdict.readability.rank
+    return [CLEARER_THAN_REAL if is_better else ONE_DRAW]
 
 
 def _list_found_themes(

@@ -8,7 +8,8 @@ import pytest
 from dplda.evaluation.evidence import EvidenceCheck, ReleasedEvidence
 from dplda.evaluation.knowledge import PriorUse
 from dplda.release.artefact.artefact import Artefact
-from dplda.release.verdict.outcome import Usability, judge_release
+from dplda.release.verdict.outcome import Usability, judge_release, judge_themes
+from dplda.release.verdict.verdict import Readability
 from tests.release.test_artefact import artefact, thirds
 
 K = 6
@@ -81,3 +82,18 @@ def test_outcome_without_released_evidence_is_weak_at_best() -> None:
     assert judge_release(without).outcome is Usability.WEAK
     none_found = replace(without, topics=np.empty((0, 3)), topic_shares=np.empty(0))
     assert judge_release(none_found).outcome is Usability.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("n_found", "n_themes", "readability"),
+    [
+        (0, 3, Readability.NOTHING),
+        (1, 6, Readability.NOTHING),
+        (1, 3, Readability.WEAK),
+        (3, 6, Readability.WEAK),
+        (2, 3, Readability.READABLE),
+        (4, 6, Readability.READABLE),
+    ],
+)
+def test_judge_themes_has_the_borders_of_verdicts(n_found, n_themes, readability) -> None:
+    assert judge_themes(n_found, n_themes) is readability
