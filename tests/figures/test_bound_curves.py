@@ -54,16 +54,16 @@ def test_bounds_against_documents_names_where_each_line_begins_to_say_something(
 @pytest.mark.parametrize(
     ("curves", "chosen", "title"),
     [
-        ((ONE, TWO), "config-1", "Theorem 10 (Config. 1) begins to say something at N ≈ 640,000"),
-        ((ONE, TWO), "", "Theorem 11 (Config. 2) begins to say something at N ≈ 130,000"),
-        ((ONE, NEVER), "config-3", "Theorem 10 (Config. 1) begins to say something at N ≈ 640,000"),
-        ((NEVER,), "config-3", "No number of documents is enough for any theorem to say something"),
+        ((ONE, TWO), "config-1", "Theorem 10 helps from N ≈ 640,000 on"),
+        ((ONE, TWO), "", "Theorem 11 helps from N ≈ 130,000 on"),
+        ((ONE, NEVER), "config-3", "Theorem 10 helps from N ≈ 640,000 on"),
+        ((NEVER,), "config-3", "No theorem helps at any number of documents"),
         (
             (by_documents("config-1", 0.9, 5_000), TWO),
             "config-2",
-            "At N = 10,000 only Theorem 10 (Config. 1) says something",
+            "Only Theorem 10 helps at N = 10,000",
         ),
-        ((by_documents("config-1", 0.9, 5_000),), "", "At N = 10,000 every theorem says something"),
+        ((by_documents("config-1", 0.9, 5_000),), "", "Every theorem helps at N = 10,000"),
     ],
 )
 def test_bounds_against_documents_says_in_its_title_from_where_on_a_theorem_helps(

@@ -16,7 +16,7 @@ from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.by_documents import BoundByDocuments
 from dplda.theory.theorems.readings import TRIVIAL
 
-HEIGHT = 420
+HEIGHT = 360
 """Pixels of the figure."""
 LABEL_PITCH = 15
 """Pixels between labels at the line √2."""
@@ -87,7 +87,7 @@ def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
             range=[math.log10(fewest), math.log10(most)],
             showgrid=False,
             dtick=decades_between_ticks,
-            exponentformat="power",
+            exponentformat="B",  # 10k, 100k, 1M: powers of ten would be in smaller letters
         )
     )
     low, high = _range_of_bounds(curves)
@@ -182,25 +182,25 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
 
 
 def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) -> str:
-    """Title: the theorems that say something here; else where the chosen one begins to.
+    """Title: the theorems that help here; else where the chosen one begins to.
 
     If that one never does, or none is chosen, the one that begins earliest stands in its place; if
     none ever does, the title says so.
     """
-    useful_theorems = [_theorem_title(each) for each in curves if each.is_useful]
+    useful_theorems = [THEOREMS[each.configuration] for each in curves if each.is_useful]
     if len(useful_theorems) == len(curves):
-        return f"At N = {n_documents:,} every theorem says something"
+        return f"Every theorem helps at N = {n_documents:,}"
     if useful_theorems:
-        verb = "says" if len(useful_theorems) == 1 else "say"
-        return f"At N = {n_documents:,} only {' and '.join(useful_theorems)} {verb} something"
+        verb = "helps" if len(useful_theorems) == 1 else "help"
+        return f"Only {' and '.join(useful_theorems)} {verb} at N = {n_documents:,}"
     beginnings = {each.configuration: each for each in curves if each.enough is not None}
     if not beginnings:
-        return "No number of documents is enough for any theorem to say something"
+        return "No theorem helps at any number of documents"
     earliest = min(beginnings.values(), key=lambda each: each.enough or math.inf)
     curve_of_title = beginnings.get(chosen, earliest)
     assert curve_of_title.enough is not None
-    beginning = f"begins to say something at N ≈ {rounded_up(curve_of_title.enough)}"
-    return f"{_theorem_title(curve_of_title)} {beginning}"
+    theorem_name = THEOREMS[curve_of_title.configuration]
+    return f"{theorem_name} helps from N ≈ {rounded_up(curve_of_title.enough)} on"
 
 
 def _theorem_title(curve_of_method: BoundByDocuments) -> str:

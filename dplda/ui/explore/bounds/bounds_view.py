@@ -36,7 +36,8 @@ TERMS = (
     "bound prediction l1 spectrum sigma_k gamma_s factors regime dry_run edge configuration"
     " as_published tensor"
 )
-SYMBOL_NUMBERS = "Numbers in the formula"
+FOLDED = "folded-bounds"
+FORMULA = "Its formula, in symbols and numbers"
 READING_HELP = (
     "How to read the paper's theorems. The paper contradicts itself in places and leaves out"
     " constants. *Constants* puts them back."
@@ -45,9 +46,7 @@ THEOREM_HELP = "The paper has a theorem for each of its four configurations, and
 CORRECTED_CAPTION = (
     "The theorem is about the noise as published. No theorem bounds the error with corrected noise."
 )
-DOCUMENTS_CAPTION = (
-    "Each line is one theorem, for noise as published, with this spectrum and budget."
-)
+DOCUMENTS_CAPTION = "Each line is one theorem, for noise as published."
 PREDICTIONS_CAPTION = (
     "This axis is the *L1* error, the mean over topics: at most 2. The bounds above are on the *L2*"
     " error of one topic: at most √2. For one topic, L1 lies between L2 and √d times L2."
@@ -59,59 +58,56 @@ MARGIN_CAPTION = (
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the view Bounds: the chosen theorem, and all four bounds over the number of documents.
+    """Draw the view Bounds: what the chosen theorem says here, and all four over the documents.
 
-    The theorem is read in one of several ways, which is asked. An expander below the bounds holds
-    the numbers that it depends on; more expanders follow. If the documents have no spectrum, only
-    the reason is drawn.
+    Expanders below the picture hold its formula, its assumptions, Table 1, and predicted errors.
+    The theorem is read in one of several ways, which is asked beside its formula. If the documents
+    have no spectrum, only the reason is drawn.
     """
     spectrum = _read_spectrum(loaded)
     if spectrum is None:
         return
     published_plans = _published_plans(loaded)
-    page_halves = st.container(key="bounds-halves")  # on a phone the picture comes first
-    left_column, right_column = page_halves.columns(2, gap="medium")
-    with left_column:
-        configuration = _choose_theorem(loaded)
+    verdict_place = st.container()
+    configuration = _choose_theorem(loaded)
+    picture_place = st.container()
+    folded_place = st.container(key=FOLDED, gap="small")
+    with folded_place.expander(FORMULA, icon=":material/function:"):
         reading_name = choose_one("Reading", list(READINGS), key=Key.READING, help=READING_HELP)
-        st.caption(PAPER_IS)
         theorem = TheoremAtHand(
             plan=published_plans[configuration],
             spectrum=spectrum,
             n_documents=loaded.corpus.n_documents,
             reading=READINGS[reading_name],
         )
-        formula_place = st.container()
-    with right_column:
+        theorem_card.draw_formula(theorem)
+        symbol_numbers.draw(
+            spectrum,
+            theorem.plan,
+            n_documents=theorem.n_documents,
+            are_sensitivities_printed=theorem.reading is not None,
+        )
+    with verdict_place:
+        st.markdown(
+            theorem_card.describe_verdict(theorem), help=glossary.describe_terms(*TERMS.split())
+        )
+    with picture_place:
         _draw_documents_needed(loaded, published_plans, theorem)
-        with st.expander(SYMBOL_NUMBERS, icon=":material/tag:"):
-            symbol_numbers.draw(
-                spectrum,
-                theorem.plan,
-                n_documents=theorem.n_documents,
-                are_sensitivities_printed=theorem.reading is not None,
-            )
-    if theorem.reading is None:  # its formulas are too wide for half a page
-        formula_place = st.container()
-    with formula_place:
-        theorem_card.draw(theorem)
-    _draw_expanders(loaded, published_plans, theorem)
+    with folded_place:
+        _draw_expanders(loaded, published_plans, theorem)
 
 
 def _draw_expanders(
     loaded: LoadedExperiment, plan_by_configuration: dict[str, Plan], theorem: TheoremAtHand
 ) -> None:
-    """Draw expanders of Table 1, predicted errors, the theorem's assumptions, and terms."""
+    """Draw expanders of the theorem's assumptions, of Table 1, and of predicted errors."""
+    with st.expander("Its assumptions", icon=":material/fact_check:"):
+        _draw_conditions(theorem)
     with st.expander("The paper's Table 1, beside ours", icon=":material/table:"):
         paper_table.draw(loaded, plan_by_configuration, theorem.spectrum)
     with st.expander("Predicted L1 errors", icon=":material/show_chart:"):
         st.caption(PREDICTIONS_CAPTION)
         predictions.draw_predicted_curves(loaded, "bounds.predictions", as_published=True)
-    left_column, right_column = st.columns(2, gap="small")
-    with left_column.expander("Its assumptions", icon=":material/fact_check:"):
-        _draw_conditions(theorem)
-    with right_column.expander("Terms", icon=":material/dictionary:"):
-        glossary.draw_heading("Terms of the bounds", TERMS)
 
 
 def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
@@ -142,14 +138,16 @@ def _choose_theorem(loaded: LoadedExperiment) -> str:
         if method.scaling is not Calibration.PUBLISHED:
             st.caption(CORRECTED_CAPTION)
         return method.name
-    st.caption(f"No theorem of the paper bounds {method.title}.")
-    return choose_one(
-        "Theorem",
-        list(BOUNDED),
-        key=Key.THEOREM,
-        help=THEOREM_HELP,
-        format_func=_describe_theorem,
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        configuration = choose_one(
+            "Theorem",
+            list(BOUNDED),
+            key=Key.THEOREM,
+            help=THEOREM_HELP,
+            format_func=_describe_theorem,
+        )
+        st.caption(f"No theorem of the paper bounds {method.title}.", width="content")
+    return configuration
 
 
 def _describe_theorem(configuration: str) -> str:
@@ -189,8 +187,8 @@ def _draw_documents_needed(
         chosen=theorem.plan.configuration,
         watermark=loaded.watermark,
     )
-    figure_view.draw(figure, "bounds.documents", fills=True)
-    st.caption("As published.", help=DOCUMENTS_CAPTION)
+    figure_view.draw(figure, "bounds.documents")
+    st.caption(f"{DOCUMENTS_CAPTION} {PAPER_IS}")
 
 
 def _draw_conditions(theorem: TheoremAtHand) -> None:

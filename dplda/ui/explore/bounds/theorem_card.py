@@ -1,4 +1,4 @@
-"""A theorem as a formula, and below it the same formula with this experiment's numbers."""
+"""A theorem: its verdict here, and its formula in symbols and with this experiment's numbers."""
 
 from dataclasses import dataclass
 
@@ -78,21 +78,16 @@ class TheoremAtHand:
         return numbers_in(self.formula, inputs)
 
 
-def draw(theorem: TheoremAtHand) -> None:
-    """Draw what a theorem says here: a verdict, and its formula in symbols or with numbers.
+def draw_formula(theorem: TheoremAtHand) -> None:
+    """Draw a theorem's formula, in symbols or with numbers.
 
     If the bound is not finite, the formula in symbols stands alone, and the reason below it.
     """
-    bound: Bound | None = None
-    refusal = ""
     try:
         bound = theorem.bound()
     except NoFiniteNoise as error:
-        refusal = _describe_refusal(error.quantity)
-    st.markdown(_describe_verdict(theorem, bound))
-    if bound is None:
         _draw_symbols(theorem)
-        st.info(refusal, icon=":material/block:")
+        st.info(_describe_refusal(error.quantity), icon=":material/block:")
         return
     symbols_tab, numbers_tab = st.tabs(FORMULA_TABS)
     with symbols_tab:
@@ -132,18 +127,20 @@ def _draw_numbers(theorem: TheoremAtHand, bound: Bound) -> None:
     st.latex(bound_with_numbers(formula, number_by_name, term_values))
 
 
-def _describe_verdict(theorem: TheoremAtHand, bound: Bound | None) -> str:
-    """State the theorem's bound on the L2 error, and whether it says anything.
+def describe_verdict(theorem: TheoremAtHand) -> str:
+    """State the theorem's bound on the L2 error, and whether it says anything, as Markdown.
 
     Without a bound, says that it is not finite here.
     """
     configuration_title = REGISTRY[theorem.plan.configuration].title
     theorem_name = f"**{theorem.source}**, on {configuration_title} as published"
-    if bound is None:
+    try:
+        bound = theorem.bound()
+    except NoFiniteNoise:
         return f"{theorem_name}, gives no finite bound here."
     bound_sentence = f"{theorem_name}: a topic's L2 error is at most **{digits(bound.total)}**"
     if bound.total >= TRIVIAL:
-        return f"{bound_sentence}. No error is above {LARGEST_ERROR}: this says nothing yet."
+        return f"{bound_sentence}. No error is above {LARGEST_ERROR}, so this says nothing yet."
     return f"{bound_sentence}, of {LARGEST_ERROR} at most."
 
 
