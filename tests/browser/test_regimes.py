@@ -11,7 +11,7 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open(
         "compare?view=regimes&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8"
     )
-    expect(page.locator(".js-plotly-plot .gtitle").first).to_contain_text("Predictions recommend")
+    expect(page.locator(".js-plotly-plot .gtitle").first).to_contain_text("Recommended")
     plot = page.locator(".js-plotly-plot").first
     notice = page.get_by_text("Your experiment now has that cell")
 

@@ -51,13 +51,13 @@ def letters(figure) -> list[str]:
 @pytest.mark.parametrize(
     ("regime_map", "title"),
     [
-        (FULL, "Predictions recommend Adaptive in 50% of the map, Priv. unigram in 33%"),
-        (PART, "Predictions recommend Adaptive in 17% of the map, Priv. unigram in 17%"),
+        (FULL, "Recommended: Adaptive 50%, Priv. unigram 33%"),
+        (PART, "Recommended: Adaptive 17%, Priv. unigram 17%"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "Predictions recommend too close to call in 33% of the map, Adaptive in 17%",
+            "Recommended: too close to call 33%, Adaptive 17%",
         ),
-        (made(dict.fromkeys(CELLS, BAD)), "Predictions recommend Priv. unigram in all of the map"),
+        (made(dict.fromkeys(CELLS, BAD)), "Recommended everywhere: Priv. unigram"),
     ],
 )
 def test_the_title_is_the_finding(regime_map, title) -> None:

@@ -38,7 +38,7 @@ def rerun(app) -> None:
 
 def test_regimes_page_marks_the_experiment_on_its_map(app, figure) -> None:
     chart = figure(app, FINE)
-    assert chart["layout"]["title"]["text"].startswith("Predictions recommend ")
+    assert chart["layout"]["title"]["text"].startswith("Recommended")
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "α₀ 1 · 60 words a document · δ 1e-7" in written(app)

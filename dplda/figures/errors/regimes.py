@@ -19,7 +19,7 @@ from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap
 
 FEW = 6  # tick labels that fit across a phone
-PLOT = 340  # pixels
+PLOT = 290  # pixels
 ENTRY = 18  # pixels of an entry of the legend: on a phone each has a row of its own
 MOST_SAID = 2  # outcomes in a title
 CONTOURS = {0.1: "solid", 0.5: "dash", 1.0: "dot"}  # dashes of the lines of equal error
@@ -69,12 +69,14 @@ def _finding(regime_map: RegimeMap) -> str:
         return "No error is predicted at these numbers"
     counts = Counter(predicted_winners.tolist())
     codes_by_count = sorted(counts, key=lambda code: (-counts[code], code < 0, code))
+    n_cells = regime_map.winners.size
+    if counts[codes_by_count[0]] == n_cells:
+        return f"Recommended everywhere: {name_of(regime_map, codes_by_count[0])}"
     named_shares = [
-        f"{name_of(regime_map, code)} in {_share(counts[code], regime_map.winners.size)}"
+        f"{name_of(regime_map, code)} {_share(counts[code], n_cells)}"
         for code in codes_by_count[:MOST_SAID]
     ]
-    other_shares_text = "".join(f", {named_share}" for named_share in named_shares[1:])
-    return f"Predictions recommend {named_shares[0]} of the map{other_shares_text}"
+    return f"Recommended: {', '.join(named_shares)}"
 
 
 def _describe_axes(grid: Grid) -> str:
@@ -197,9 +199,7 @@ def _cell_place(cell_values: tuple[float, ...], value: float) -> float | None:
 
 
 def _share(count: int, total: int) -> str:
-    """A share in percent: *all* and *under 1%* in words, and never 100 % if it is not all."""
-    if count == total:
-        return "all"
+    """A share in percent, less than the whole: *under 1%* in words, and never 100 %."""
     percent = 100 * count / total
     if percent < 0.5:
         return "under 1%"

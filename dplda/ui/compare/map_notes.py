@@ -60,6 +60,9 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) > 1 and all(name.endswith(shared_suffix) for name in names):
         bare_names = [name.removesuffix(shared_suffix) for name in names]
         return f"{_listed(bare_names)}, all {Calibration.PUBLISHED}"
+    if len(names) > 1:  # a comma in a name would part it from its suffix
+        bracketed = f" ({Calibration.PUBLISHED})"
+        names = [name.replace(shared_suffix, bracketed) for name in names]
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"

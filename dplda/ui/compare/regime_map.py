@@ -12,7 +12,7 @@ from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer, remarks, target_error
 from dplda.ui.compare.cell_adoption import adopt
 from dplda.ui.compare.map_notes import describe_methods_without_cells
-from dplda.ui.compare.regime_methods import Competition, choose_competition
+from dplda.ui.compare.regime_methods import Competition, choose_group, complete_competition
 from dplda.ui.shell import figure_view, glossary, predictions, views
 from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state.keys import Key
@@ -20,7 +20,9 @@ from dplda.ui.state.keys import Key
 _predict_map = lru_cache(maxsize=64)(predicted)
 _describe_frontier = lru_cache(maxsize=512)(describe_frontier)
 VALUES_PER_AXIS = 11
+AXES_WIDTH = 350  # pixels of both choices of an axis
 CHART = "regimes.winners"
+FOLDED = "folded-regimes"
 OWN_PARAMETERS = (
     Key.REGIME_X,
     Key.REGIME_Y,
@@ -29,13 +31,13 @@ OWN_PARAMETERS = (
     Key.REGIME_SECOND,
 )
 MAP_CAPTION = (
-    "Stronger color: wins by more. Lines: error 0.1 (solid), 0.5, 1 (dotted). Click a cell to adopt"
-    " it."
+    "Each cell: the recommended method; stronger color: by more. Lines: error 0.1 (solid), 0.5, 1"
+    " (dotted). Click a cell to use its numbers."
 )
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the view of the map: answer, choice of methods, map, axes, and two expanders.
+    """Draw the view of the map: answer, choice of methods and axes, map, and two expanders.
 
     A warning is added if no method is expected to find readable topics. The expanders judge the
     paper's remarks and find the data that a target error needs. What they hold is worked out only
@@ -43,24 +45,16 @@ def draw(loaded: LoadedExperiment) -> None:
     """
     own_point = predictions.own_point(loaded)
     answer_place = st.container(key=answer.PLACE)
-    competition = choose_competition()
-    map_place = st.container()
-    x_axis, y_axis = _choose_axes()
+    with st.container(horizontal=True, gap="xsmall"):
+        chosen_group = choose_group()
+        x_axis, y_axis = _choose_axes()
+    competition = complete_competition(chosen_group)
     with answer_place:
         answer.draw(loaded, competition.methods_of_answer)
     predictions.warn_if_unreadable(own_point)
-    with map_place:
-        regimes = _draw_map(own_point, x_axis, y_axis, competition)
-    remarks_place = st.expander(
-        "The paper's remarks, judged",
-        icon=":material/rule:",
-        key=Key.REGIME_REMARKS,
-        on_change="rerun",
-    )
-    if remarks_place.open:
-        with remarks_place:
-            remarks.draw(regimes, competition)
-    target_place = st.expander(
+    regimes = _draw_map(own_point, x_axis, y_axis, competition)
+    folded_place = st.container(key=FOLDED, gap="small")
+    target_place = folded_place.expander(
         "How much data or ε do I need?",
         icon=":material/target:",
         key=Key.REGIME_INVERSE,
@@ -69,6 +63,15 @@ def draw(loaded: LoadedExperiment) -> None:
     if target_place.open:
         with target_place:
             target_error.draw(own_point, competition.rivals)
+    remarks_place = folded_place.expander(
+        "The paper's remarks, judged",
+        icon=":material/rule:",
+        key=Key.REGIME_REMARKS,
+        on_change="rerun",
+    )
+    if remarks_place.open:
+        with remarks_place:
+            remarks.draw(regimes, competition)
 
 
 def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competition) -> RegimeMap:
@@ -100,13 +103,13 @@ def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competi
 
 def _choose_axes() -> tuple[Axis, Axis]:
     """Draw the choice of both axes; the second leaves out the first."""
-    axes_place = st.container(key=Key.REGIME_AXES)  # side by side on a phone, too
-    left_column, right_column = axes_place.columns(2, gap="medium")
+    axes_place = st.container(key=Key.REGIME_AXES, width=AXES_WIDTH)  # in a row on a phone, too
+    left_column, right_column = axes_place.columns(2, gap="xsmall")
     with left_column:
-        x_axis = _choose_axis(Key.REGIME_X, "Horizontal", tuple(Axis), Axis.DOCUMENTS)
+        x_axis = _choose_axis(Key.REGIME_X, "Horizontal axis", tuple(Axis), Axis.DOCUMENTS)
     with right_column:
         other_axes = tuple(axis for axis in Axis if axis != x_axis)
-        y_axis = _choose_axis(Key.REGIME_Y, "Vertical", other_axes, Axis.EPSILON)
+        y_axis = _choose_axis(Key.REGIME_Y, "Vertical axis", other_axes, Axis.EPSILON)
     return x_axis, y_axis
 
 

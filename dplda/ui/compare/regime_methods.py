@@ -51,12 +51,8 @@ class Competition:
         return tuple(method for method in self.methods if method != UNIGRAM)
 
 
-def choose_competition() -> Competition:
-    """Draw the chips of groups of methods, and return the methods that compete.
-
-    The unigram competes with any group. Two lists are drawn if two methods are to compete;
-    otherwise the address drops them.
-    """
+def choose_group() -> str:
+    """Draw the chips of groups of methods, and return the name of the chosen group."""
     draw_chips = partial(
         st.segmented_control,
         "Methods",
@@ -64,7 +60,17 @@ def choose_competition() -> Competition:
         format_func=TITLES.get,
         help=f"{CHOICE_HELP}\n\n{glossary.describe_terms('as_published')}",
     )
-    chosen_group = views.choose("compare", list(TITLES), Key.REGIME_METHODS, draw_chips)
+    return views.choose("compare", list(TITLES), Key.REGIME_METHODS, draw_chips)
+
+
+def complete_competition(chosen_group: str) -> Competition:
+    """Return the methods of a group that compete, always with the unigram.
+
+    Two lists are drawn if two methods are to compete; otherwise the address drops them.
+
+    Args:
+        chosen_group: name of the group.
+    """
     if chosen_group == TWO:
         return Competition(_with_unigram(_choose_two()))
     session.write(dict.fromkeys((Key.REGIME_FIRST, Key.REGIME_SECOND)))
