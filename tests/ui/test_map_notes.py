@@ -26,7 +26,7 @@ SECOND, THIRD = (short_title(parse_method(text).title) for text in RIVALS[1:])
 def test_describe_methods_without_cells_beaten_method_is_nowhere_the_best() -> None:
     regimes = make_map(0.1, 0.2, 0.3, 1.1)
     sentence = describe_methods_without_cells(regimes, RIVALS)
-    assert sentence == f"Never best here: {SECOND} and {THIRD}."
+    assert sentence == f"Never best here: {SECOND} and Config. 3 (as published)."
 
 
 def test_describe_methods_without_cells_missing_numbers_have_their_reason() -> None:

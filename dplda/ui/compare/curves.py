@@ -31,6 +31,8 @@ from dplda.ui.shell.frame import Header, LoadedExperiment
 from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
 
+FOLDED = "folded-curves"
+
 
 def header(loaded: LoadedExperiment) -> Header:
     """A header for what is compared: documents and numbers of the chosen figure of a paper.
@@ -88,10 +90,11 @@ def _draw_own(loaded: LoadedExperiment) -> None:
         _draw_live(results, "own", draw_chart)
     if loaded.corpus.label is Label.SIMULATED:
         predictions.warn_if_unreadable(predictions.own_point(loaded))
-    own_sweep.draw_choices(loaded)
-    _explain_missing_numbers(results.frame)
-    if sweep is not None:
-        result_downloads.draw_for_sweep(sweep, "own", results.frame)
+    with st.container(key=FOLDED, gap="small"):
+        own_sweep.draw_choices(loaded)
+        _explain_missing_numbers(results.frame)
+        if sweep is not None:
+            result_downloads.draw_for_sweep(sweep, "own", results.frame)
 
 
 def _draw_preset(preset: Preset, epsilon: float) -> None:

@@ -61,8 +61,12 @@ def _listed(names: Sequence[str]) -> str:
         bare_names = [name.removesuffix(shared_suffix) for name in names]
         return f"{_listed(bare_names)}, all {Calibration.PUBLISHED}"
     if len(names) > 1:  # a comma in a name would part it from its suffix
-        bracketed = f" ({Calibration.PUBLISHED})"
-        names = [name.replace(shared_suffix, bracketed) for name in names]
+        names = [
+            f"{name.removesuffix(shared_suffix)} ({Calibration.PUBLISHED})"
+            if name.endswith(shared_suffix)
+            else name
+            for name in names
+        ]
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -32,6 +32,7 @@ NOT_CONVERGED = (
     " The decomposition **did not converge**: do not trust these topics. Try a larger ε."
 )
 NOISELESS_HELP = "A request to release topics of these documents will say that you looked."
+FOLDED = "folded-topics"
 ALL_DOCUMENTS = "All documents"  # first words of the progress after a first look
 NONE_ABOVE_NOISE = "No topic is above the noise. Choose a larger ε."
 MAP_CAPTION = (
@@ -73,9 +74,6 @@ def draw(loaded: LoadedExperiment) -> None:
     open_view = _choose_view(comparison)
     _draw_view(loaded, comparison, open_view)
     progress_place = st.container()  # filled once all else is drawn
-    evidence = comparison.private.evidence
-    if evidence is not None and comparison.n_looked_at is None:
-        null_runs.panel(loaded.corpus, loaded.experiment, evidence)
     is_downloading = _draw_expanders(loaded, comparison)
     _warn_if_unreadable(loaded)
     with progress_place:
@@ -98,12 +96,16 @@ def _draw_view(loaded: LoadedExperiment, comparison: Comparison, open_view: Topi
 
 
 def _draw_expanders(loaded: LoadedExperiment, comparison: Comparison) -> bool:
-    """Draw expanders of numbers and of downloads in a row, and return if the latter is open."""
-    left_column, right_column = st.columns(2, gap="small")
-    with left_column.expander("Numbers", icon=":material/tag:"):
+    """Draw null runs and expanders of numbers and of downloads; return if the latter is open."""
+    folded_place = st.container(key=FOLDED, gap="small")
+    evidence = comparison.private.evidence
+    if evidence is not None and comparison.n_looked_at is None:
+        with folded_place.container():
+            null_runs.panel(loaded.corpus, loaded.experiment, evidence)
+    with folded_place.expander("Numbers", icon=":material/tag:"):
         topic_details.draw_errors(loaded, comparison)
         topic_details.draw_spectrum(loaded, comparison)
-    download_place = right_column.expander(
+    download_place = folded_place.expander(
         "Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun"
     )
     with download_place:

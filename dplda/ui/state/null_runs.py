@@ -44,6 +44,7 @@ def panel(corpus: Corpus, experiment: Experiment, evidence: ComparableEvidence) 
         key=f"{Key.NULL_RUNS}.start",
         on_click=_start,
         args=(corpus, experiment, evidence),
+        width="stretch",
         help=f"Fits {MIN_NULL_RUNS} or more simulated collections without topics, to compare with."
         " Some more, drawn from these topics, show how well they would explain new documents. It"
         " costs no privacy, and you can go on meanwhile.",
