@@ -48,3 +48,19 @@ def test_view_in_capital_letters_is_opened_in_silence(monkeypatch) -> None:
     monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
     assert views.open_title("explore", TITLES, "view", unnamed=UNNAMED) == ExploreView.TOPICS
     assert Key.NOTICES not in st.session_state
+
+
+def test_view_linked_by_one_of_its_words_is_the_one_that_has_it(monkeypatch) -> None:
+    monkeypatch.setattr(st, "query_params", {"view": "class"})
+    monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
+    assert views.open_title("learn", ["Lessons", "Ten-minute class"], "view") == "Ten-minute class"
+    assert "class" in st.session_state[Key.NOTICES][0]
+
+
+def test_number_that_no_lesson_has_opens_the_first_one_with_a_toast(monkeypatch) -> None:
+    toasts: list[str] = []
+    monkeypatch.setattr(st, "query_params", {"lesson": "99"})
+    monkeypatch.setattr(st, "session_state", {Key.NEWS: True})
+    monkeypatch.setattr(st, "toast", lambda text, **_: toasts.append(text))
+    assert views.open_title("learn", [str(number) for number in range(1, 12)], "lesson") == "1"
+    assert "the lesson “99”" in toasts[0]

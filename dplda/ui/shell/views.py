@@ -82,15 +82,31 @@ def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> st
     linked_name = address_name(name_in_address)
     if linked_name in title_by_name:
         return title_by_name[linked_name]
-    near_names = get_close_matches(linked_name, title_by_name, n=1, cutoff=NEAR)
-    title = title_by_name[near_names[0]] if near_names else titles[0]
-    shown_name = name_in_address[:LONGEST_SHOWN_NAME]
-    message = f"This link names “{shown_name}”, which does not exist here. “{title}” is open."
+    near_name = _nearest_name(linked_name, list(title_by_name))
+    title = title_by_name[near_name] if near_name else titles[0]
+    kind = "" if parameter == Key.VIEW else f"the {parameter} "
+    shown_name = f"{kind}“{name_in_address[:LONGEST_SHOWN_NAME]}”"
+    message = f"This link names {shown_name}, which does not exist here. “{title}” is open."
     if parameter == Key.VIEW:
         session.notice(message)
     else:
         st.toast(literal(message), duration="long")
     return title
+
+
+def _nearest_name(linked_name: str, names: Sequence[str]) -> str:
+    """Find the name that is meant by one that does not exist; empty if none is near.
+
+    It is the only one that has the linked name among its words, else the most similar one. A number
+    means no other.
+    """
+    if linked_name.isdigit():
+        return ""
+    names_with_word = [name for name in names if linked_name in name.split("-")]
+    if len(names_with_word) == 1:
+        return names_with_word[0]
+    near_names = get_close_matches(linked_name, names, n=1, cutoff=NEAR)
+    return near_names[0] if near_names else ""
 
 
 def address_name(title: str) -> str:
