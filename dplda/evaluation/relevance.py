@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.words.vocabulary import strip_controls
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.spectral.topics import parts_of_mean_words
 
 DESCRIPTIVE_WEIGHT = 0.3
 """Sievert and Shirley's λ of topics with evidence. Words chosen by it occur together in more of the
@@ -193,8 +193,8 @@ def _shared_words(scores: Matrix, n_leading: int) -> list[SharedWord]:
 def word_shares(words: Matrix, mean_words: Vector) -> Vector:
     r"""Share of all words that each topic has, from topics and word frequencies.
 
-    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum to one; equal shares
-    if all topics are the same, or if none has a part.
+    Parts of :math:`E_1 ≈ \sum_i s_i μ_i`, as ``parts_of_mean_words`` fits them, scaled to sum to
+    one; equal shares if all topics are the same, or if none has a part.
 
     Args:
         words: topics, shape (k, d), rows on the simplex.
@@ -207,10 +207,10 @@ def word_shares(words: Matrix, mean_words: Vector) -> Vector:
     k = len(words)
     if k == 0 or not np.any(np.ptp(words, axis=0)):
         return np.full(k, 1 / max(k, 1))
-    topic_weights = nnls(words.T, mean_words)[0]
-    sum_of_weights = float(np.sum(topic_weights))
-    if sum_of_weights > 0:
-        return topic_weights / sum_of_weights
+    parts = parts_of_mean_words(words, mean_words)
+    sum_of_parts = float(np.sum(parts))
+    if sum_of_parts > 0:
+        return parts / sum_of_parts
     return np.full(k, 1 / k)
 
 

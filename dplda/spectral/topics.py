@@ -10,6 +10,8 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Components
 from dplda.spectral.whitening import Whitening
 
+SMALLEST_PART = 1e-12  # of the mean words; anything smaller is rounding
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Topics:
@@ -128,18 +130,34 @@ def finish_topics(
     )
 
 
+def parts_of_mean_words(words: Matrix, mean_words: Vector) -> Vector:
+    """Part of the mean words that each topic makes up, by non-negative least squares.
+
+    A part within rounding of 0 is 0. Else the processor would decide which of two topics without
+    a part comes first, and which words look special to them.
+
+    Args:
+        words: topics, shape (k, d), at least one, rows on the simplex.
+        mean_words: word frequencies, shape (d,), on the simplex.
+
+    Returns:
+        Shape (k,), not negative, with a sum of about 1; all 0 where no topic has a part.
+    """
+    parts: Vector = nnls(words.T, mean_words)[0]
+    parts[parts < SMALLEST_PART * np.sum(parts)] = 0
+    return parts
+
+
 def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
     """Dirichlet parameters with ``E1 = Σ (α_i/α0) μ_i``, scaled to sum ``alpha0``.
-
-    They are found by non-negative least squares.
 
     All are 0 where no topic has a part of the mean words.
     """
     if not len(words):
         return np.empty(0)
-    topic_shares: Vector = nnls(words.T, mean_words)[0]
-    sum_of_shares = float(np.sum(topic_shares))
-    return alpha0 * topic_shares / sum_of_shares if sum_of_shares > 0 else topic_shares
+    parts = parts_of_mean_words(words, mean_words)
+    sum_of_parts = float(np.sum(parts))
+    return alpha0 * parts / sum_of_parts if sum_of_parts > 0 else parts
 
 
 def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:

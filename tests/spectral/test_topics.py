@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import match, project_to_simplex
+from dplda.spectral.topics import match, parts_of_mean_words, project_to_simplex
 from dplda.spectral.whitening import noise_edge, whiten
 from tests.spectral.populations import draw_population, recover
 
@@ -82,3 +82,22 @@ def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
     topics = recover(parts, whitening, np.full(3, 1 / 3), 2)
     np.testing.assert_allclose(topics.words.sum(axis=1), 1)
     assert np.all(np.isfinite(topics.alpha))
+
+
+@pytest.mark.parametrize("dust", [0.0, 1e-19, -1e-19])
+def test_parts_of_topics_apart_from_the_mean_words_are_zero_whatever_rounding_leaves(
+    dust: float,
+) -> None:
+    """Words 2 and 3 belong to topics that the mean words lack; a processor leaves dust on them."""
+    topics = np.array([[0.5, 0.5, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+    mean_words = np.array([0.5, 0.5, dust, 0])
+    parts = parts_of_mean_words(topics, mean_words)
+    np.testing.assert_array_equal(parts[1:], 0)
+    assert parts[0] == pytest.approx(1)
+
+
+def test_parts_of_mixed_mean_words_are_those_of_the_mixture() -> None:
+    rng = np.random.default_rng(3)
+    topics = rng.dirichlet(np.ones(20), size=4)
+    shares = rng.dirichlet(np.ones(4))
+    np.testing.assert_allclose(parts_of_mean_words(topics, shares @ topics), shares, rtol=1e-9)
