@@ -44,6 +44,7 @@ NOT_MEASURED = {
     **dict.fromkeys(("MIN_NULL_RUNS", "MIN_NULL_TOPICS"), "more runs make the null surer"),
     **dict.fromkeys(("OPTIMISM_DOCUMENTS", "MAX_OPTIMISM_RUNS"), "more runs make it surer"),
     **dict.fromkeys(("OPTIMISM_FACTOR", "OPTIMISM_DOUBT", "GAIN_SPREAD"), "see `held-out`"),
+    **dict.fromkeys(("CLIPPING_DOUBT", "MAX_CLIPPED_RATIO"), "see `held-out`"),
     "N_BOOTSTRAP_TOPICS": "more runs make error bars surer and take longer",
 }
 """Constants that this command does not vary, and why."""

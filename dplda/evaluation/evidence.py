@@ -39,10 +39,11 @@ class EvidenceCheck:
     Attributes:
         is_significant: whether the documents gain more than documents without topics.
         supported_topics: topics that carry the gain; none if it is not significant.
-        optimism: nats a document by which the fitted documents gain more than new ones would, at
-            least 0; 0 if the gain is not significant.
+        optimism: nats a document by which the released gain of the fitted documents is above that
+            of new ones; below 0 where clipping took more from it than fitting added, and 0 if the
+            gain is not significant.
         optimism_error: standard deviation of the gain of new documents beside its noise: of the
-            optimism, and of the choice of documents.
+            optimism, of what clipping took, and of the choice of documents.
     """
 
     is_significant: bool

@@ -247,7 +247,11 @@ def compared(check: EvidenceCheck | None) -> Artefact:
     return replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), evidence=evidence)
 
 
-@pytest.mark.parametrize("check", [CHECK, None], ids=["compared", "written before"])
+@pytest.mark.parametrize(
+    "check",
+    [CHECK, replace(CHECK, optimism=-0.25), None],
+    ids=["compared", "clipped", "written before"],
+)
 def test_check_of_evidence_comes_back_from_its_file(check) -> None:
     file = write_release(compared(check))
     evidence = read_release(file, "a file").evidence
@@ -264,7 +268,7 @@ def test_check_of_evidence_comes_back_from_its_file(check) -> None:
         {"supported": [0, 0]},
         {"significant": 1},
         {"significant": False},
-        {"optimism": -1.0},
+        {"optimism_error": -1.0},
         {"optimism_error": "0"},
         {"more": 0},
     ],

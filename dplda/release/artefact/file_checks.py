@@ -98,9 +98,10 @@ def _fits(evidence: ReleasedEvidence, n_published_topics: int) -> bool:
 
 
 def _is_valid_check(check: EvidenceCheck, n_published_topics: int) -> bool:
-    """Whether a comparison names topics that there are, once each, and finite numbers ≥ 0.
+    """Whether a comparison names topics that there are, once each, and numbers that can be.
 
-    One without a significant gain has to name none.
+    Both numbers are finite and the error is at least 0. Without a significant gain it has to name
+    no topic.
     """
     topics: tuple[object, ...] = check.supported_topics
     numbers: tuple[object, ...] = (check.optimism, check.optimism_error)
@@ -108,10 +109,8 @@ def _is_valid_check(check: EvidenceCheck, n_published_topics: int) -> bool:
         type(check.is_significant) is bool
         and all(type(topic) is int and 0 <= topic < n_published_topics for topic in topics)
         and len(set(topics)) == len(topics)
-        and all(
-            isinstance(number, int | float) and math.isfinite(number) and number >= 0
-            for number in numbers
-        )
+        and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
+        and check.optimism_error >= 0
         and (check.is_significant or not topics)
     )
 

@@ -225,6 +225,9 @@ def test_compare_takes_off_half_as_much_again_as_simulated_documents_flatter() -
     assert check.supported_topics == (0,)
     assert check.optimism == pytest.approx(0.3)
     assert math.hypot(0.15, 0.15) < check.optimism_error < 0.3
+    clipped = replace(evidence, largest_gain=3.0).compare()
+    assert clipped.optimism < 0.0, "clipping took more than fitting added"
+    assert clipped.optimism_error > check.optimism_error
     weak = replace(evidence, gain_nats=0.3).compare()
     assert not weak.is_significant, "within noise of what null runs gain"
     assert (weak.supported_topics, weak.optimism) == ((), 0.0)

@@ -340,6 +340,14 @@ GAIN_SPREAD = 1.5
 """Standard deviation of documents' gains over their mean. Chosen on the three corpora, where it is
 1 to 1.8."""
 
+CLIPPING_DOUBT = 0.5
+"""Standard deviation of what clipping took from the gain about its estimate, over the estimate.
+Chosen on the three corpora: .3 to 1 are alike."""
+
+MAX_CLIPPED_RATIO = 1.0
+"""Most that clipping can have taken from the gain, over what it left: beyond that noise would be
+multiplied too often. Not tuned."""
+
 OPTIMISM_DOCUMENTS = 4_000
 """Documents of all runs for the optimism together, in whole runs. Not tuned."""
 

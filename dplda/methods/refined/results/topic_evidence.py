@@ -31,6 +31,7 @@ from dplda.methods.refined.plan.constants import (
     OPTIMISM_FACTOR,
     SIGNIFICANCE_LEVEL,
 )
+from dplda.methods.refined.results.clipped_gain import estimate_clipped_gain
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,7 @@ class TopicEvidence(ComparableEvidence):
         null_run: the same, with what it gains without noise; likewise.
         optimism_run: a run on documents drawn from the released topics, by its number; likewise.
         n_documents: documents of the run, N.
+        largest_gain: gain at which a document's was clipped, in nats.
         topics_keep_places: whether topics keep the places of a prior's rows in every run, so that
             each is compared with null runs at its own place.
         known_null_runs: results of null runs, where they were run before; None to run them when
@@ -52,6 +54,7 @@ class TopicEvidence(ComparableEvidence):
     null_run: Callable[[int], "NullResult"] | None = None
     optimism_run: Callable[[int], "GainDifference"] | None = None
     n_documents: int = 0
+    largest_gain: float = math.inf
     topics_keep_places: bool = False
     known_null_runs: tuple["NullResult", ...] | None = None
 
@@ -78,7 +81,8 @@ class TopicEvidence(ComparableEvidence):
 
         A gain that documents without topics reach too is not significant: no topic is supported,
         and nothing more is run. Optimism is the mean difference of gains, times
-        ``OPTIMISM_FACTOR``, at least 0. Takes as long as some ten fits; of few topics, up to forty.
+        ``OPTIMISM_FACTOR``, at least 0, less what clipping took from the gain. Takes as long as
+        some ten fits; of few topics, up to forty.
 
         Args:
             report: progress callback, which may cancel.
@@ -98,12 +102,15 @@ class TopicEvidence(ComparableEvidence):
         errors = [
             OPTIMISM_FACTOR * difference.error / len(differences) for difference in differences
         ]
+        clipped = estimate_clipped_gain(self.gain_nats, self.gain_noise, self.largest_gain)
         sampling_error = GAIN_SPREAD * abs(self.gain_nats) / math.sqrt(max(1, self.n_documents))
         return EvidenceCheck(
             is_significant=True,
             supported_topics=self._supported_topics(null_runs),
-            optimism=optimism,
-            optimism_error=math.hypot(*errors, OPTIMISM_DOUBT * optimism, sampling_error),
+            optimism=optimism - clipped.nats,
+            optimism_error=math.hypot(
+                *errors, OPTIMISM_DOUBT * optimism, sampling_error, clipped.error
+            ),
         )
 
     def _run_null_fits(self, report: Report = silent) -> tuple["NullResult", ...]:

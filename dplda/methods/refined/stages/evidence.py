@@ -56,6 +56,7 @@ def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
         length_noise=noise_std * length_unit,
         by_topic=noisy_means[2:] * (parts_unit / MAX_TOPIC_PART),
         topic_noise=noise_std * (parts_unit / MAX_TOPIC_PART),
+        largest_gain=gain_unit,
     )
     if run.previous is None or run.previous.evidence is None:
         return evidence
