@@ -108,32 +108,42 @@ def shown_words(
 
 
 def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: str) -> str:
-    """The small multiples as an HTML table, which a narrow screen scrolls.
+    """The small multiples as an HTML table; on a phone each cell has a line of its own.
+
+    Roles are written out, since a style that draws lines takes those of a table away. A cell knows
+    the title of its column, which stands before it there.
 
     Args:
         rows: methods or topics.
         columns: titles of the columns, such as ``ε = 1``.
         label: the table in a few words, for readers that do not see it.
     """
-    head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in columns)
-    body = "".join(_draw_row(row) for row in rows)
+    head = "".join(
+        f'<th scope="col" role="columnheader">{html.escape(title)}</th>' for title in columns
+    )
+    body = "".join(_draw_row(row, columns) for row in rows)
     escaped_label = html.escape(label, quote=True)
     return (
-        f'<div class="across" role="region" tabindex="0" aria-label="{escaped_label}"><table>'
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="across" role="region" tabindex="0" aria-label="{escaped_label}">'
+        f'<table role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>{head}'
+        f'</tr></thead><tbody role="rowgroup">{body}</tbody></table></div>'
     )
 
 
-def _draw_row(row: AcrossRow) -> str:
+def _draw_row(row: AcrossRow, columns: Sequence[str]) -> str:
     """A row of the table, with its title as a heading."""
-    cells = "".join(_draw_cell(cell) for cell in row.cells)
-    return f'<tr><th scope="row">{html.escape(row.title)}</th>{cells}</tr>'
+    cells = "".join(
+        _draw_cell(cell, column) for cell, column in zip(row.cells, columns, strict=False)
+    )
+    title = html.escape(row.title)
+    return f'<tr role="row"><th scope="row" role="rowheader">{title}</th>{cells}</tr>'
 
 
-def _draw_cell(cell: AcrossCell) -> str:
+def _draw_cell(cell: AcrossCell, column: str) -> str:
     """The words of a cell, then its note."""
     words = "".join(_draw_word(word) for word in cell.words)
-    return f"<td>{words}{_draw_note(cell)}</td>"
+    column_title = html.escape(column, quote=True)
+    return f'<td role="cell" data-column="{column_title}">{words}{_draw_note(cell)}</td>'
 
 
 def _draw_note(cell: AcrossCell) -> str:

@@ -41,8 +41,9 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment) -> None:
-    """Draw the ways to other documents, and an overview of those in use."""
-    _choose_source(loaded.corpus.name)
+    """Draw the ways to other documents, and an overview of those in use while none is open."""
+    if _choose_source(loaded.corpus.name):
+        return
     draw_overview(loaded)
     draw_intake(loaded.corpus)
 
@@ -138,11 +139,14 @@ def _describe_selection(selection: Selection) -> str:
     )
 
 
-def _choose_source(name_in_use: str) -> None:
+def _choose_source(name_in_use: str) -> bool:
     """Draw the choice of other documents, and the form of the chosen source.
 
-    The choice is reset once a form is done. While a source is chosen, a header names the documents
+    The choice is reset once a form is done. While a source is chosen, a caption names the documents
     still in use.
+
+    Returns:
+        Whether a source is chosen, so that its form is open.
     """
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
@@ -152,11 +156,13 @@ def _choose_source(name_in_use: str) -> None:
         format_func=SOURCE_TITLES.__getitem__,
         key=Key.SOURCE,
         persist_state="session",
-        help="The corpus in use stays until another one is ready.",
+        help="The documents in use stay until others are ready. A second click closes the form.",
     )
     if chosen_source == DocumentSource.SIMULATED:
         simulation_form.draw()
     elif chosen_source == DocumentSource.FILE:
         form.draw_form()
-    if chosen_source is not None:
-        st.header(f"Still in use: {literal(name_in_use)}", anchor=False)
+    if chosen_source is None:
+        return False
+    st.caption(f"Still in use: {literal(name_in_use)}. Close the form to see these documents.")
+    return True

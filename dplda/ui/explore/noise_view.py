@@ -153,7 +153,11 @@ def _forecast_noise(loaded: LoadedExperiment, plan: Plan) -> _Forecast:
             mean_length=cache.mean_length(corpus),
         )
     except NoTopics as error:
-        refusal = f"Noise is compared with the topics without noise, and there are none. {error}"
+        reason = str(error)
+        refusal = (
+            "Noise is compared with the topics without noise, and there are none."
+            f" {reason[:1].upper()}{reason[1:]}"
+        )
         st.info(literal(refusal))
         return _Forecast(refusal=refusal)
     except DpldaError as error:

@@ -86,7 +86,7 @@ def draw() -> None:
         form_columns = st.columns(N_COLUMNS)
         number_by_field = _draw_numbers(form_columns, _NUMBERS)
         length_law = form_columns[len(_NUMBERS) % N_COLUMNS].selectbox(
-            "Law of lengths",
+            "Spread of lengths",
             list(LengthLaw),
             format_func=str.capitalize,
             key=f"{Key.SIMULATE}.lengths",
@@ -106,7 +106,7 @@ def _choose_newspaper() -> str:
 
     def title(newspaper: str) -> str:
         if not newspaper:
-            return "w0000, w0001, …"
+            return "Made-up words: w0000, w0001, …"
         return f"An invented newspaper, in {newspaper.capitalize()}"
 
     newspaper = st.selectbox(
@@ -142,7 +142,7 @@ def _draw_number(column: DeltaGenerator, field: _NumberField) -> float:
         "%.3f" if field.field == CONCENTRATION else None,
         key=f"{Key.SIMULATE}.{field.field}",
         persist_state="session",
-        help=field.help_text,
+        help=f"{field.help_text} From {field.low:,} to {field.high:,}.",
     )
     return type(default)(entered_number)
 

@@ -118,8 +118,10 @@ def _read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
     try:
         return cache.spectrum(loaded.corpus, loaded.experiment)
     except NoTopics as error:
+        reason = str(error)
         reason_without_spectrum = (
-            f"Bounds need the topics that the documents have without noise. {error}"
+            "Bounds need the topics that the documents have without noise."
+            f" {reason[:1].upper()}{reason[1:]}"
         )
         st.info(literal(reason_without_spectrum))
     except DpldaError as error:

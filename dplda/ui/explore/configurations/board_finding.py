@@ -80,10 +80,27 @@ def _describe_failures(cells: Sequence[BoardCell]) -> str:
         if drowned_step is not None:
             clauses.append(_describe_drowned(cell, drowned_step, is_first=not clauses))
     sentences = [f"{', '.join(clauses)}."] if clauses else []
+    sentences += _describe_refusals([cell for cell in cells if _refuses(cell)])
     sentences += [
-        _describe_failure(cell) for cell in cells if _refuses(cell) or cell.drowned is None
+        _describe_failure(cell) for cell in cells if not _refuses(cell) and cell.drowned is None
     ]
     return " ".join(sentences)
+
+
+def _describe_refusals(cells: Sequence[BoardCell]) -> list[str]:
+    """State which methods refuse: first those that no finite noise would protect, then others."""
+    unprotected: list[str] = []
+    others: list[str] = []
+    for cell in cells:
+        is_unprotected = cell.answer is not None and bool(cell.answer.refused_bound)
+        (unprotected if is_unprotected else others).append(cell.method.family.title)
+    sentences = []
+    if unprotected:
+        verb, pronoun = ("refuses", "it") if len(unprotected) == 1 else ("refuse", "them")
+        sentences.append(f"{_listed(unprotected)} {verb}: no finite noise would protect {pronoun}.")
+    if others:
+        sentences.append(f"{_listed(others)} {'refuses' if len(others) == 1 else 'refuse'}.")
+    return sentences
 
 
 def _refuses(cell: BoardCell) -> bool:
@@ -114,15 +131,11 @@ def _describe_drowned(cell: BoardCell, noise_row: EdgeNoise, *, is_first: bool) 
 def _describe_failure(cell: BoardCell) -> str:
     """Explain why a method does not find the topics, by the first reason that holds.
 
-    It refuses as no noise is finite, or for another reason; no topic is above the noise; its error
-    is unknown; or else it is off although no single step has too much noise.
+    No topic is above the noise; its error is unknown; or else it is off although no single step
+    has too much noise.
     """
     method_title = cell.method.family.title
     answer = cell.answer
-    if answer is not None and answer.refused_bound:
-        return f"{method_title} refuses: no finite noise would protect it."
-    if answer is not None and answer.refusal:
-        return f"{method_title} refuses."
     if answer is not None and answer.has_no_topics:
         return f"{method_title} finds no topic above the noise."
     if cell.error is None:
