@@ -16,6 +16,7 @@ export class Guide {
     this.heaps = heaps
     this.go = go
     this.said = /** @type {HTMLElement} */ (place.querySelector('.said'))
+    this.said.tabIndex = -1
     this.buttons = /** @type {HTMLElement} */ (place.querySelector('.buttons'))
     this.question = data.letter.question
     this.stop = data.stops[0]
@@ -133,10 +134,13 @@ export class Guide {
   #write(text, actions, before = '') {
     const root = /** @type {ShadowRoot | Document} */ (this.buttons.getRootNode())
     const place = [...this.buttons.children].indexOf(/** @type {Element} */ (root.activeElement))
+    const wasHere = place >= 0 || root.activeElement === this.said
     this.said.replaceChildren(...(before ? [make('small', '', before)] : []), text)
     this.said.classList.toggle('number', this.phase === 'number')
     const buttons = actions.map(([look, label, press]) => makeButton(look, label, press))
     this.buttons.replaceChildren(...buttons)
-    if (place >= 0) buttons[Math.min(place, buttons.length - 1)]?.focus()
+    if (!wasHere) return
+    const next = buttons[Math.min(Math.max(0, place), buttons.length - 1)] ?? this.said // which waits where no button is
+    next.focus()
   }
 }

@@ -50,6 +50,15 @@ def test_a_bet_comes_before_the_number_that_leads_to_no_noise(tab) -> None:
     )
 
 
+def test_keyboard_stays_at_the_next_step_from_the_runs_to_no_noise(tab) -> None:
+    page = tab.open()
+    page.get_by_role("button", name="Run the method 200 times").press("Enter")
+    for button in ("● With it",) * 3 + ("Less privacy: ε = 10", "No noise at all"):
+        expect(page.get_by_role("button", name=button)).to_be_focused()
+        page.keyboard.press("Enter")
+    expect_number(page, "no noise")
+
+
 def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     tab, offline_page, tmp_path
 ) -> None:

@@ -10,6 +10,9 @@ import pytest
 
 from dplda import figures
 from dplda.cli.main import main
+from dplda.core import assets
+from dplda.lessons import read_lesson
+from dplda.lessons.handout import render_handout
 from dplda.lessons.play.game import game_data
 from dplda.lessons.play.lesson_pictures import lesson_pictures
 from dplda.lessons.play.page import SCRIPTS, bundled_script, render_page
@@ -17,6 +20,7 @@ from dplda.lessons.play.picture import picture_data
 from dplda.lessons.play.shipped_numbers import FOLDER, shipped_numbers
 
 MOST_BYTES = 1_000_000
+CLASS = assets.folder() / "lessons" / "class" / "ten-minutes.toml"
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +35,14 @@ def scripts_of(page: str) -> dict[str, str]:
 
 def test_play_page_is_smaller_than_a_megabyte(page) -> None:
     assert len(page.encode()) < MOST_BYTES
+
+
+def test_play_page_marks_no_letter_of_ours_as_invisible(page) -> None:
+    assert "\N{REPLACEMENT CHARACTER}" not in page
+
+
+def test_class_handout_marks_no_letter_of_ours_as_invisible() -> None:
+    assert "\N{REPLACEMENT CHARACTER}" not in render_handout(read_lesson(CLASS), seed=0)
 
 
 def test_play_page_requests_no_address(page) -> None:

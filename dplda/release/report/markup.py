@@ -18,11 +18,15 @@ _FOLDERS = (
 
 
 def visible(outside: object) -> object:
-    """Text with a mark for every invisible character; a macro's markup unchanged."""
+    """Text with a mark for every invisible character; a macro's markup unchanged.
+
+    A no-break space is as visible as another space, and stays: values such as ε = 1 have two.
+    """
     if not isinstance(outside, str) or isinstance(outside, Markup):
         return outside
     return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in outside
+        letter if letter.isprintable() or letter == "\u00a0" else "\N{REPLACEMENT CHARACTER}"
+        for letter in outside
     )
 
 
