@@ -142,8 +142,8 @@ def sum_over(
     """Sum the contributions of all row blocks of a corpus.
 
     Blocks are dealt out in runs that depend on the number of documents alone. A run is added up
-    where its blocks are counted, in order, and runs here, in order. One run, and that of few
-    documents, is counted in the calling thread, sooner than handed over.
+    where its blocks are counted, in order, and runs here, in order. A single run, or a corpus of
+    few documents, is counted in the calling thread, sooner than handed over.
 
     Args:
         counts: shape (N, d), at least one row.

@@ -198,7 +198,7 @@ def _visibility(row: EdgeNoise) -> float:
 
 
 def _describe_quantity(row: EdgeNoise) -> str:
-    """A sentence on a quantity: its sensitivity, noise, share and signal-to-noise ratio.
+    """A sentence on a quantity: sensitivity, scale of its noise, share and signal-to-noise ratio.
 
     If noise is infinite, it has only the share and the reason. If the ratio is known only after a
     run, it says so. A sensitivity as the paper prints it is marked.

@@ -102,16 +102,17 @@ def with_topic_names(
 def contents_of_release(artefact: Artefact) -> ReportContents:
     """Contents of the report on a stored release, after its owner's arrangement of topics.
 
-    A merged topic has the color of its first part. The contents hold the release before that, too.
+    A merged topic has the color of its first part. The contents hold the release before that, too,
+    and a description of the arrangement. Topics without a name have None.
     """
     arranged_release = arrange(artefact)
-    n_topics = len(arranged_release.topics)
+    n_arranged_topics = len(arranged_release.topics)
     first_parts = tuple(group[0] for group in artefact.groups)
     return _contents(
         arranged_release,
-        names=arranged_release.names or (None,) * n_topics,
+        names=arranged_release.names or (None,) * n_arranged_topics,
         guarantee=artefact.guarantee,
-        color_places=first_parts or tuple(range(n_topics)),
+        color_places=first_parts or tuple(range(n_arranged_topics)),
         as_released=artefact,
         arrangement=describe_arrangement(artefact),
     )

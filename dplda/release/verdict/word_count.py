@@ -26,7 +26,9 @@ def min_words(n_topics: int) -> int:
 
 
 def suggest_word_count(numbers: PublicNumbers) -> int:
-    """Number of words for a release, to two digits.
+    """Number of words for a release: as many as stay readable, and enough for its topics.
+
+    Rounded down to tens; from 1,000 on, to hundreds.
 
     Args:
         numbers: public numbers of the release; its number of words does not matter.

@@ -218,7 +218,7 @@ def _report_part(report: Report, start: float, end: float, share: float, step: s
 
 
 def _write(artefact: Artefact, folder: Folder, room: Path) -> Path:
-    """Write the file of a release into its room, and return its path.
+    """Write the file of a release, named after its receipt, into its room; return its path.
 
     Raises:
         UnwrittenError: that failed; the error holds the file's content.

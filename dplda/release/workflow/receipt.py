@@ -27,6 +27,8 @@ class CommonReceipt:
     def describe_outcome(self, released_before: str) -> str:
         """A sentence on the outcome: finished after an interruption, new, or released before.
 
+        A new release is only said to be released; what it cost stands elsewhere.
+
         Args:
             released_before: sentence on what was released before; that showing it is free follows.
         """

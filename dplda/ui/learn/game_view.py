@@ -62,13 +62,15 @@ def draw() -> None:
 def _choose_epsilon() -> float:
     """Draw the slider of ε, which is the game's difficulty, and return it.
 
-    It begins with the first level, or with the ε of a new address. The address keeps it, but for
-    the first level.
+    A new address sets it: to its ε, or to the first level if it has none. The address keeps it, but
+    for the first level.
     """
     session_state = st.session_state
     if session.address_changed():
-        is_in_address = Key.EPSILON in st.query_params
-        session_state[Key.GAME_EPSILON] = session_state[Key.EPSILON] if is_in_address else LEVELS[0]
+        address_has_epsilon = Key.EPSILON in st.query_params
+        session_state[Key.GAME_EPSILON] = (
+            session_state[Key.EPSILON] if address_has_epsilon else LEVELS[0]
+        )
     session_state.setdefault(Key.GAME_EPSILON, LEVELS[0])
     epsilon = float(
         st.select_slider(

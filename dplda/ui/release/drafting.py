@@ -83,7 +83,8 @@ def _read_decisions(ledger: Ledger | None, corpus: Corpus, experiment: Experimen
 def _open_ledger() -> Ledger | None:
     """Open and check the ledger, and recover interrupted releases; None before the first one.
 
-    Releases are not recovered while another is under way.
+    Releases are not recovered while another is under way; what the folder's system refuses waits
+    for the next time.
 
     Raises:
         LedgerError: the ledger was tampered with or damaged.

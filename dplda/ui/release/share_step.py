@@ -157,7 +157,13 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
 
 
 def _make_supported_lane(artefact: Artefact, arranged: Artefact) -> Lane:
-    """Make the lane of the topics that have evidence, as the owner arranged and named them."""
+    """Make the lane of the topics that have evidence, as the owner arranged and named them.
+
+    Args:
+        artefact: the release as it was drawn, for its ε and for the colors of merged topics, which
+            are those of their first parts.
+        arranged: the same after the arrangement, for its topics, names and evidence.
+    """
     lane_of_all_topics = lane_as_found(
         f"released, ε = {format_rounded_up(artefact.guarantee.epsilon, 3)}",
         arranged.topics,

@@ -87,15 +87,16 @@ def predicted_curves(
 ) -> tuple[ErrorCurve, ...]:
     """Predict mean L1 errors over ε, one curve a method, at the experiment's public numbers.
 
-    Every method has its recommended calibration; the experiment's own method comes in its own, too.
+    Every method has its recommended calibration. The experiment's own method comes last, with its
+    own calibration, if it is predicted.
 
     Args:
         loaded: the experiment.
-        as_published: whether methods have the noise that a paper prints, where that is predicted.
+        as_published: whether methods have the noise that a paper prints; those for which that is
+            not predicted keep their own.
     """
-    point_at_first_epsilon = own_point(loaded).moved(
-        Axis.EPSILON, EPSILONS[0]
-    )  # the same at every step of ε
+    # The same at every step of ε.
+    numbers_at_first_epsilon = own_point(loaded).moved(Axis.EPSILON, EPSILONS[0])
     methods_in_order = {
         _published_form(method) if as_published else method: None for method in predicted_methods()
     }
@@ -103,7 +104,7 @@ def predicted_curves(
     if own_method in known():
         methods_in_order[own_method] = None
     return tuple(
-        _predict_curve(point_at_first_epsilon, method, EPSILONS) for method in methods_in_order
+        _predict_curve(numbers_at_first_epsilon, method, EPSILONS) for method in methods_in_order
     )
 
 

@@ -69,10 +69,10 @@ class TheoremAtHand:
         )
 
     def numbers(self) -> dict[str, float]:
-        """The numbers of its formula by name.
+        """What its formula depends on, without the bound itself, by name.
 
         Raises:
-            NoFiniteNoise: a part of it is infinite.
+            NoFiniteNoise: one of these numbers is infinite.
         """
         inputs = numbers_of(self.plan, self.spectrum, n_documents=self.n_documents)
         return numbers_in(self.formula, inputs)

@@ -95,7 +95,7 @@ def _send(code: str, step_index: int, answer: float) -> None:
 
 
 def _draw_own_answer(code: str, step_index: int, step: LessonStep) -> None:
-    """Draw what this phone answered, if it did."""
+    """Draw what this phone answered, if it did, and that it can be changed; no verdict on it."""
     answer = st.session_state.get(_own_answer_key(code, step_index))
     if answer is None:
         return
