@@ -230,6 +230,14 @@ def test_budget_step_of_the_dashboard_names_what_ran_out(
         replace(draft, datasets={"large": used_up_balance}).check_step(ReleaseStep.BUDGET)
 
 
+def test_draft_affords_what_its_budget_has_room_for(corpus: Corpus) -> None:
+    balance = balance_after(4.0, 1.0, LARGE)
+    request = replace(asked(epsilon=1.0), dataset="large")
+    draft = Draft(corpus, "document", {"large": balance}, request, None, is_started=False)
+    assert draft.affords(2.0)
+    assert not draft.affords(5.0)
+
+
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
     balance = balance_after(3.0, 1.0, SMALL)
     with_words = replace(spending_at(0.5, DELTA, SMALL), selection_failure=0.3e-5)

@@ -105,6 +105,13 @@ class Draft:
             epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows)
         )
 
+    def affords(self, epsilon: float) -> bool:
+        """Whether the budget has room for this release at another ε of its topics."""
+        experiment = self.request.experiment
+        budget = replace(experiment.budget, epsilon=epsilon)
+        request = replace(self.request, experiment=replace(experiment, budget=budget))
+        return replace(self, request=request).balance_after is not None
+
     @cached_property
     def status(self) -> RequestStatus:
         """Where the request stood when this draft was made."""

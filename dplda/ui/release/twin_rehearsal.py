@@ -41,8 +41,8 @@ SAME_SEEDS = (
     " place."
 )
 CLEARER_THAN_REAL = (
-    "The verdict above is the safer guess: real documents are less clear than this newspaper, and"
-    " their words are picked with noise."
+    "The verdict above is the safer guess: real documents are often less clear than this newspaper,"
+    " and their words are picked with noise."
 )
 ONE_DRAW = (
     "The verdict above is the better guess: it rests on hundreds of runs, and this is a single one."

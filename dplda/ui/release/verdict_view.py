@@ -1,5 +1,7 @@
 """The verdict on a release before it is paid for, and buttons for what would improve it."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from dplda.core.formatting import counted
@@ -162,12 +164,19 @@ def draw(draft: Draft) -> None:
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
     """Draw a button for each change that would improve the verdict; pressing it sets the controls.
 
-    Without such a change, says that none would help, unless the topics will be readable anyway.
+    None needs more than the budget has left, or another unit than that of a budget that these
+    documents belong to. Without such a change, says that none would help, unless the topics will be
+    readable anyway.
     """
-    n_documents_of_persons = draft.corpus.as_read.n_documents if draft.unit == PERSON else None
+    n_documents_of_persons = None
+    if draft.unit == PERSON and not draft.owner:
+        n_documents_of_persons = draft.corpus.as_read.n_documents
+    epsilons: Iterable[float] = EPSILONS
+    if draft.new_budget is None:
+        epsilons = [epsilon for epsilon in EPSILONS if draft.affords(epsilon)]
     remedies = find_remedies(
         numbers,
-        epsilons=EPSILONS,
+        epsilons=epsilons,
         n_documents=n_documents_of_persons,
         can_change_words=draft.request.selection is not None,
     )
