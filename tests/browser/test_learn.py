@@ -47,7 +47,7 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
 def test_learn_on_a_phone_shows_all_its_choices(tab) -> None:
     page = tab.open("")
     page.set_viewport_size(TALL_PHONE)
-    expect(page.get_by_role("button", name="Run it")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Run the method")).to_be_in_viewport()
     until(page, NO_SCROLL)
     tab.open("learn?lesson=2")
     page.set_viewport_size({"width": 360, "height": 780})
