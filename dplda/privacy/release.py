@@ -115,6 +115,8 @@ class Guarantee:
         releasable: whether the result may leave.
         is_gaussian: whether all noise is Gaussian, so that guesses are right less often than ε and
             δ alone allow; δ covers selected words and exact noise.
+        risk_of_losses: by the privacy loss distribution of noise that is not all Gaussian; None
+            where ε and δ decide.
     """
 
     mechanism: Status
@@ -125,6 +127,7 @@ class Guarantee:
     rests_on: tuple[str, ...]
     releasable: bool
     is_gaussian: bool = False
+    risk_of_losses: Risk | None = None
 
     def __post_init__(self) -> None:
         """Refuse to claim a δ that promises nothing."""
@@ -143,6 +146,8 @@ class Guarantee:
     @property
     def claimed_risk(self) -> Risk:
         """What the mechanism lets somebody guess about one document or person."""
+        if self.risk_of_losses is not None:
+            return self.risk_of_losses
         return risk_of(self.claimed_epsilon, self.claimed_delta, is_gaussian=self.is_gaussian)
 
     def describe_parameters(self) -> str:

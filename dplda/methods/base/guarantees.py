@@ -7,6 +7,7 @@ from dplda.corpus.corpus import Label, Selection, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.problem import Origin
 from dplda.privacy.accounting.odds import allows_whole_documents, format_rounded_up
+from dplda.privacy.accounting.risk import Risk
 from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS
 from dplda.privacy.noise.keys import NoiseKind
@@ -48,6 +49,7 @@ def state_guarantee(
     delta: float,
     split_origin: Origin = Origin.BEFOREHAND,
     gaussian_fit: bool = False,
+    risk_of_fit: Risk | None = None,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> Guarantee:
     """State the guarantee of one run, with the caveats of its noise, vocabulary and choices.
@@ -63,6 +65,8 @@ def state_guarantee(
         split_origin: where the division of the budget comes from.
         gaussian_fit: whether the mechanism is exactly as private as one Gaussian mechanism, so
             that squares of budgets add up with a private selection's, in place of ε and δ.
+        risk_of_fit: of the fit alone, by its privacy loss distribution; None where its noise is
+            Gaussian, or nothing is proven. It does not hold with a private selection of words.
         adjacency: neighbors that ε is of, where every row is one document.
 
     Returns:
@@ -98,6 +102,7 @@ def state_guarantee(
         rests_on=(*sentences, *noise.sentences),
         releasable=noise.is_exact and status is Status.PROVEN and is_sound,
         is_gaussian=gaussian_fit and status is Status.PROVEN,
+        risk_of_losses=risk_of_fit if corpus.selection is None else None,
     )
 
 

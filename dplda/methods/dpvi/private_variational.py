@@ -32,6 +32,7 @@ from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.minibatch_run import MinibatchRun, choose_word_steps
 from dplda.methods.dpvi.noiseless import expected_topics
+from dplda.methods.dpvi.schedule_risk import risk_of_schedule
 from dplda.methods.dpvi.settings import (
     VariationalSettings,
     clipping_scheme,
@@ -40,6 +41,7 @@ from dplda.methods.dpvi.settings import (
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
 
 MEMBERS = "who is in a minibatch"  # purpose of its own stream
 
@@ -134,6 +136,7 @@ def run_variational(
         rests_on=scheme.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
+        risk_of_fit=risk_of_schedule(schedule) if scheme.status is Status.PROVEN else None,
         adjacency=scheme.adjacency,
     )
     topics = expected_topics(minibatch_run.denoised_parameters, problem.alpha0)

@@ -19,12 +19,14 @@ from dplda.methods.dpvi import private_variational as inference
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise, forecast_minibatch_noise
 from dplda.methods.dpvi.noiseless import fit_noiseless_variational
 from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.schedule_risk import risk_of_schedule
 from dplda.methods.dpvi.settings import (
     ClippingScheme,
     VariationalSettings,
     clipping_scheme,
     default_settings,
 )
+from dplda.privacy.accounting.risk import Risk
 from dplda.privacy.release import Guarantee, Status
 
 
@@ -58,7 +60,7 @@ def private_variational(
         status=scheme.status,
         style=Style.at(6, "V"),
         fit=partial(run_variational, calibration=calibration, settings=settings),
-        guarantee=partial(_guarantee_of_scheme, scheme),
+        guarantee=partial(_guarantee_of_scheme, scheme, settings),
         noiseless_twin=f"dp-vi/{calibration}",
         flow=read("minibatches"),
         uses_minibatches=True,
@@ -121,8 +123,13 @@ def _fit_without_noise(
     return FitResult(topics, (), no_noise_guarantee())
 
 
-def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget) -> Guarantee:
-    """State the guarantee of a run to come, by how the effect of a document is bounded."""
+def _guarantee_of_scheme(
+    scheme: ClippingScheme, settings: VariationalSettings, corpus: Corpus, budget: Budget
+) -> Guarantee:
+    """State the guarantee of a run to come, by how the effect of a document is bounded.
+
+    Where that is proven, the noise is calibrated for its risk.
+    """
     return state_guarantee(
         corpus,
         (),
@@ -130,5 +137,16 @@ def _guarantee_of_scheme(scheme: ClippingScheme, corpus: Corpus, budget: Budget)
         rests_on=scheme.rests_on,
         epsilon=budget.epsilon,
         delta=budget.delta,
+        risk_of_fit=_risk_of_run(scheme, settings, budget),
         adjacency=scheme.adjacency,
     )
+
+
+def _risk_of_run(
+    scheme: ClippingScheme, settings: VariationalSettings, budget: Budget
+) -> Risk | None:
+    """The risk of a run to come; None where nothing is proven."""
+    if scheme.status is not Status.PROVEN:
+        return None
+    schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=scheme.adjacency)
+    return risk_of_schedule(schedule)

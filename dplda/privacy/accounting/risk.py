@@ -38,12 +38,18 @@ From ε and δ:
     and for all releases of a chain. Where noise is not all Gaussian, the pair (ε, δ) alone gives
     :math:`(e^ε + δ)/(e^ε + 1)` and :math:`e^ε p + δ`, which are larger.
 
+From a privacy loss distribution:
+    Random minibatches and Laplace noise have a curve δ(ε), with :math:`P(O) \le e^ε Q(O) + δ(ε)` at
+    every ε ≥ 0. At ε = 0 it is the total variation, so a right guess has chance at most
+    :math:`(1 + δ(0))/2`; a raised guess has at most the smallest :math:`e^ε p + δ(ε)`.
+
 Source:
     Dong, Roth and Su (2022), "Gaussian differential privacy"; Kairouz, Oh and Viswanath (2015) for
     the pair.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from scipy.special import ndtr, ndtri
@@ -54,6 +60,9 @@ from dplda.privacy.accounting.odds import best_guess, format_chance
 
 RARE_GUESS = 0.01
 """Chance of a guess that would be raised, in the second sentence."""
+
+N_CURVE_STEPS = 200
+"""Values of ε, evenly spaced, at which a raised guess is bounded by a curve δ(ε)."""
 
 ROUNDING_MARGIN = 1 + 2.0**-40
 """More than what functions of the normal distribution lose, as a factor."""
@@ -148,6 +157,21 @@ def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
     return Risk(
         right_guess=right_chance,
         raised_guess=largest_raised_guess(RARE_GUESS, epsilon, delta, is_gaussian=is_gaussian),
+    )
+
+
+def risk_of_curve(delta_at: Callable[[float], float], largest_epsilon: float) -> Risk:
+    """Work out the risk of a mechanism whose δ is known at every ε.
+
+    Args:
+        delta_at: δ(ε) for ε ≥ 0, an upper bound.
+        largest_epsilon: ε up to which the smallest bound on a raised guess is looked for.
+    """
+    epsilons = [largest_epsilon * step / N_CURVE_STEPS for step in range(N_CURVE_STEPS + 1)]
+    raised_bounds = [math.exp(epsilon) * RARE_GUESS + delta_at(epsilon) for epsilon in epsilons]
+    return Risk(
+        right_guess=min(1.0, (1 + delta_at(0.0)) / 2 * ROUNDING_MARGIN),
+        raised_guess=min(1.0, min(raised_bounds) * ROUNDING_MARGIN),
     )
 
 

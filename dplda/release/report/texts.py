@@ -128,16 +128,20 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     """Yield table rows for the values of ε in ``LADDER`` and this report's own, ascending.
 
     Each row has ε, how often a guess is right, and how often a rare guess is. This report's row is
-    marked; an infinite ε has none.
+    marked; an infinite ε has none. Where only the run's own losses are known, it is the only row.
     """
     claimed_epsilon = guarantee.claimed_epsilon
     claimed_text = format_rounded_up(claimed_epsilon, DIGITS)
     mark = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
     epsilons = {epsilon for epsilon in LADDER if format_rounded_up(epsilon, DIGITS) != claimed_text}
+    if guarantee.risk_of_losses is not None:
+        epsilons = set()
     if math.isfinite(claimed_epsilon):
         epsilons.add(claimed_epsilon)
     for epsilon in sorted(epsilons):
         risk = risk_of(epsilon, guarantee.claimed_delta, is_gaussian=guarantee.is_gaussian)
+        if epsilon == claimed_epsilon:
+            risk = guarantee.claimed_risk
         yield (
             f"{format_rounded_up(epsilon, DIGITS)}{mark if epsilon == claimed_epsilon else ''}",
             format_chance(risk.right_guess),

@@ -7,6 +7,8 @@ from dplda.methods.base.calibration import NoiseLaw
 from dplda.methods.base.guarantees import TRUSTED_NOISE, no_noise_guarantee, state_guarantee
 from dplda.methods.configurations.plan import Plan
 from dplda.privacy.accounting import gaussian
+from dplda.privacy.accounting.laplace_risk import risk_of_laplace
+from dplda.privacy.accounting.risk import Risk
 from dplda.privacy.release import Guarantee, Release, Status
 
 ROUNDING = 1 + 1e-12  # factor by which sums of budgets may pass the plan's
@@ -42,6 +44,17 @@ def guarantee_of_plan(
         delta=_delta_used(plan, releases),
         split_origin=plan.chosen,
         gaussian_fit=is_proven and variant.law is NoiseLaw.GAUSSIAN,
+        risk_of_fit=_risk_of_losses(plan),
+    )
+
+
+def _risk_of_losses(plan: Plan) -> Risk | None:
+    """The risk of a proven plan with Laplace noise; None for any other."""
+    variant = plan.variant
+    if variant.status is not Status.PROVEN or variant.law is not NoiseLaw.LAPLACE:
+        return None
+    return risk_of_laplace(
+        tuple(plan.epsilon * fraction for fraction in plan.portions.values() if fraction > 0)
     )
 
 
