@@ -19,6 +19,7 @@ from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.accounting.budget_caps import Spending
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.ledger.amounts import to_units
 from dplda.release.ledger.balance import Balance
@@ -40,67 +41,68 @@ from tests.tiny_corpora import topical_corpus
 
 DELTA = 1e-7
 EPSILONS = (1.0, 3.0)
+PROMISES = [(epsilon, delta) for epsilon in EPSILONS for delta in (DELTA, 1e-5)]
 RIGHT = re.compile(r"right at most (\d+) times in 100 \(a coin")
 RAISED = re.compile(r"it is right at most ([\d.]+) times in 100")
 
 
-def expected_numbers(epsilon: float) -> tuple[str, str]:
+def expected_numbers(epsilon: float, delta: float = DELTA) -> tuple[str, str]:
     """Right guesses and raised guesses in 100, by solving the Gaussian mechanism's δ for μ."""
 
     def excess_delta(mu: float) -> float:
         tail = math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
-        return norm.cdf(mu / 2 - epsilon / mu) - tail - DELTA
+        return norm.cdf(mu / 2 - epsilon / mu) - tail - delta
 
     mu = brentq(excess_delta, 0.01, 5, xtol=1e-14)
-    right = norm.cdf(mu / 2) + DELTA
-    raised = norm.cdf(norm.ppf(0.01 + DELTA) + mu) + DELTA
+    right = norm.cdf(mu / 2) + delta
+    raised = norm.cdf(norm.ppf(0.01 + delta) + mu) + delta
     return str(math.ceil(100 * right)), f"{math.ceil(1000 * raised) / 10:g}"
 
 
-def released(epsilon: float) -> Artefact:
-    return artefact(thirds(epsilon, DELTA), epsilon, DELTA)
+def released(epsilon: float, delta: float = DELTA) -> Artefact:
+    return artefact(thirds(epsilon, delta), epsilon, delta)
 
 
-def receipt_text(epsilon: float) -> str:
-    one = released(epsilon)
+def receipt_text(epsilon: float, delta: float) -> str:
+    one = released(epsilon, delta)
     balance = Balance(to_units(10.0, 1e-5, up=False))
     return "\n".join(
         receipt_lines(Receipt(artefact=one, path=Path("a file"), charged=True, balance=balance))
     )
 
 
-def ledger_text(epsilon: float) -> str:
+def ledger_text(epsilon: float, delta: float) -> str:
     spending = Spending(gaussian.mu_for(0.1, 1e-9))
-    before = Balance(to_units(epsilon, DELTA, up=False))
+    before = Balance(to_units(epsilon, delta, up=False))
     after = before.after_release(epsilon=0.1, delta=2e-9, spending=spending)
     return after.describe_cap_risk("document")
 
 
-def terms_text(epsilon: float) -> str:
+def terms_text(epsilon: float, delta: float) -> str:
     experiment = settings_of(
-        parse_method("refined"), n_topics=3, alpha0=1.0, epsilon=epsilon, delta=DELTA
+        parse_method("refined"), n_topics=3, alpha0=1.0, epsilon=epsilon, delta=delta
     )
     rows = topical_corpus(0)
     return "\n".join(describe_terms(rows, Request("mail", "letters", experiment), "document"))
 
 
-SENTENCES: dict[str, Callable[[float], str]] = {
-    "report": lambda epsilon: render_release(released(epsilon)),
-    "page for data protection": lambda epsilon: render_officer_page(released(epsilon)),
-    "registry record": lambda epsilon: render_record(released(epsilon)),
+SENTENCES: dict[str, Callable[[float, float], str]] = {
+    "report": lambda *promise: render_release(released(*promise)),
+    "page for data protection": lambda *promise: render_officer_page(released(*promise)),
+    "registry record": lambda *promise: render_record(released(*promise)),
     "receipt": receipt_text,
     "ledger": ledger_text,
     "price of a release": terms_text,
-    "last step of Release": lambda epsilon: describe_risk_together(released(epsilon), []),
-    "Python": lambda epsilon: released(epsilon).guarantee.describe_risk(),
+    "last step of Release": lambda *promise: describe_risk_together(released(*promise), []),
+    "Python": lambda *promise: released(*promise).guarantee.describe_risk(),
 }
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
 @pytest.mark.parametrize("place", SENTENCES)
-def test_sentences_on_risk_say_the_numbers_of_an_independent_route(place, epsilon) -> None:
-    text = SENTENCES[place](epsilon)
-    right, raised = expected_numbers(epsilon)
+def test_sentences_on_risk_say_the_numbers_of_an_independent_route(place, epsilon, delta) -> None:
+    text = SENTENCES[place](epsilon, delta)
+    right, raised = expected_numbers(epsilon, delta)
     found_raised = RAISED.findall(text)
     assert found_raised
     assert set(found_raised) == {raised}
@@ -110,42 +112,46 @@ def test_sentences_on_risk_say_the_numbers_of_an_independent_route(place, epsilo
         assert f"right at most {right} times in 100" in " ".join(text.split())
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_dial_shows_the_number_of_the_sentence(epsilon) -> None:
-    right, _ = expected_numbers(epsilon)
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
+def test_dial_shows_the_number_of_the_sentence(epsilon, delta) -> None:
+    right, _ = expected_numbers(epsilon, delta)
     for page in (render_release, render_card, render_officer_page):
         assert f'<text class="dial-number" x="100" y="88" text-anchor="middle">{right}<' in page(
-            released(epsilon)
+            released(epsilon, delta)
         )
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_sentence_beside_the_control_of_epsilon_says_the_number(epsilon, monkeypatch) -> None:
+@pytest.mark.parametrize("method", ["refined", "config-1", "config-2", "dp-vi"])
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
+def test_sentence_beside_the_control_of_epsilon_says_the_number(
+    method, epsilon, delta, monkeypatch
+) -> None:
     monkeypatch.setattr(st, "session_state", {Key.EPSILON: epsilon})
-    claim = parse_method("refined").guarantee(topical_corpus(0), Budget(epsilon, DELTA))
+    claim = parse_method(method).guarantee(topical_corpus(0), Budget(epsilon, delta))
     sentence = sidebar._promise(claim, "")
-    assert RIGHT.findall(sentence) == [expected_numbers(epsilon)[0]]
+    assert RIGHT.findall(sentence) == [expected_numbers(epsilon, delta)[0]]
     breakable_sentence = sentence.replace("\u00a0", " ")
-    assert breakable_sentence.endswith(f"(ε = {epsilon:g}, δ = 1e-7)")
+    assert breakable_sentence.endswith(f"(ε = {epsilon:g}, δ = {format_rounded_up(delta)})")
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_lesson_says_the_numbers(epsilon) -> None:
-    view = VIEWS["odds"](epsilon=epsilon, delta=DELTA, before=0.01)
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
+def test_lesson_says_the_numbers(epsilon, delta) -> None:
+    view = VIEWS["odds"](epsilon=epsilon, delta=delta, before=0.01)
     numbers = view.make_picture(0, lambda share, step: None).numbers
-    right, raised = expected_numbers(epsilon)
+    right, raised = expected_numbers(epsilon, delta)
     assert f"{100 * numbers['allowed']:.0f}" == right
     assert f"{100 * numbers['after']:.1f}" == raised
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_game_says_the_number(epsilon, monkeypatch) -> None:
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
+def test_game_says_the_number(epsilon, delta, monkeypatch) -> None:
     texts: list[str] = []
     monkeypatch.setattr(st, "markdown", texts.append)
     monkeypatch.setattr(st, "button", lambda *_, **__: False)
     monkeypatch.setattr(game_result.figure_view, "draw_table", lambda *_: None)
-    game_result.draw_result(SimpleNamespace(scores=(5, 5)), (0.5, 0.5), Budget(epsilon, DELTA))
-    assert f"promises at most {expected_numbers(epsilon)[0]} in 100" in texts[0]
+    game_result.draw_result(SimpleNamespace(scores=(5, 5)), (0.5, 0.5), Budget(epsilon, delta))
+    right, _ = expected_numbers(epsilon, delta)
+    assert f"promises at most {right} in 100" in texts[0]
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -30,7 +30,8 @@ def test_standing_of_a_release_by_person_counts_larger_epsilons_only(epsilon) ->
     deployments, copied = registered_deployments()
     larger = [deployment for deployment in deployments if deployment.epsilon > epsilon]
     standing = stand_among_deployments(replace(PERSON, claimed_epsilon=epsilon))
-    assert f"{len(larger)} of {len(deployments)} registered deployments" in standing.sentence
+    assert f"of {len(deployments)} registered deployments that state an ε" in standing.sentence
+    assert f"{len(larger)} promise less" in standing.sentence
     assert copied in standing.caption
     assert len(standing.dots) == len(deployments)
     assert 0 <= float(standing.here) <= standing.width

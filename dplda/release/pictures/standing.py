@@ -156,17 +156,18 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
     if unit == WHOLE_PERSON:
         n_persons = sum(deployment.covers == WHOLE_PERSON for deployment in deployments)
         return (
-            f"{release_phrase} {n_larger} of {n_deployments} registered deployments promise"
-            f" less (a larger ε). Only {n_persons} of the {n_deployments} protect a whole person,"
-            " as this release does."
+            f"{release_phrase} of {n_deployments} registered deployments that state an ε,"
+            f" {n_larger} promise less (a larger ε). Only {n_persons} of the {n_deployments}"
+            " protect a whole person, as this release does."
         )
     n_comparable = sum(
         deployment.covers in (SINGLE_RECORD, NOT_STATED) for deployment in deployments
     )
     n_broader = n_deployments - n_comparable
     return (
-        f"{release_phrase} {n_larger} of {n_deployments} registered deployments have a larger"
-        f" ε. But {n_broader} of the {n_deployments} protect more than one document of a person."
+        f"{release_phrase} of {n_deployments} registered deployments that state an ε, {n_larger}"
+        f" have a larger one. But {n_broader} of the {n_deployments} protect more than one document"
+        " of a person."
     )
 
 

@@ -70,6 +70,7 @@ def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
         Field("intended_use", "", "why the topics are published, and for whom"),
         Field("data_product_type", "Machine learning model"),
         Field("data_product_region", "", "where the documents come from"),
+        Field("data_product_sector", "", "Technology, Healthcare, Education or Government"),
         Field("publication_date", artefact.released_at[:10], "the date of release; change it"),
     ]
 
@@ -153,6 +154,11 @@ def _model_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
         ),
         Field("data_source_type", "Static"),
         Field("access_type", "Non-interactive"),
+        Field(
+            "access_type_details",
+            "Readers get the released file and pages made of it. They cannot ask anything else of"
+            " the documents.",
+        ),
     ]
 
 

@@ -48,7 +48,7 @@ def describe_shares_price(
 
 
 def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) -> str:
-    """Describe what share of the budget the table uses, or would use, and ε of topics and table.
+    """Describe what share of the budget the table uses, or would use.
 
     The share is rounded up to whole percent.
 
@@ -65,19 +65,22 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
         epsilon=request.epsilon, delta=request.delta, spending=spending
     )
     verb = "would use" if balance_after is None else "uses"
-    epsilon_text_of_both = format_rounded_up(epsilon_with_parent(request), 3)
+    cost_text = (
+        f"ε = {format_rounded_up(request.epsilon, 3)}, δ = {format_rounded_up(request.delta, 3)}"
+    )
     return (
         f"This table {verb} {math.ceil(100 * budget_share)}% of the budget of “{request.dataset}”,"
-        f" permanently (ε = {format_rounded_up(request.epsilon, 3)}). Topics and table together"
-        f" count as ε = {epsilon_text_of_both}."
+        f" permanently ({cost_text})."
     )
 
 
 def _describe_risk(request: SharesRequest, unit: str) -> str:
     """Describe the risk of the topics and the table together."""
     delta = request.parent.guarantee.claimed_delta
-    risk = risk_of(epsilon_with_parent(request), delta, is_gaussian=True)
-    return f"Topics and table together: {risk.describe(unit)}"
+    epsilon = epsilon_with_parent(request)
+    risk = risk_of(epsilon, delta, is_gaussian=True)
+    parameters = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
+    return f"Topics and table together ({parameters}): {risk.describe(unit)}"
 
 
 def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:

@@ -31,7 +31,7 @@ def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]
         share_table.guarantee.in_words(),
         describe_risk_together(parent, [share_table]),
         f"Released at {share_table.released_at}, paid by charge {share_table.receipt_number}.",
-        f"Left for one more release: {receipt.balance.describe_remaining()}.",
+        receipt.describe_budget_left(),
         f"File: {receipt.path}",
     )
 

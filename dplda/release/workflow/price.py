@@ -89,11 +89,11 @@ def describe_terms(rows: Corpus, request: Request, unit: str) -> tuple[str, ...]
     if selection is None or request.previous is not None:
         return contents_sentence, promise_text
     division_text = (
-        "Words and topics both count: picking words uses ε ="
-        f" {format_rounded_up(selection.epsilon)}"
-        f" and finding topics ε = {format_rounded_up(experiment.budget.epsilon)}, together"
-        f" ε = {format_rounded_up(promised_epsilon, 3)}. If too few words are found, no topics come"
-        " out but the budget is spent."
+        "Picking words and finding topics both use the budget"
+        f" (ε = {format_rounded_up(selection.epsilon)} and"
+        f" ε = {format_rounded_up(experiment.budget.epsilon)}, together"
+        f" ε = {format_rounded_up(promised_epsilon, 3)}). If too few words are found, no topics"
+        " come out but the budget is spent."
     )
     return contents_sentence, division_text, promise_text
 

@@ -38,6 +38,14 @@ class CommonReceipt:
             return "Released."
         return f"{released_before} Showing it again costs nothing."
 
+    def describe_budget_left(self) -> str:
+        """A sentence on the part of the budget that is left, in percent, and as ε and δ."""
+        remaining_text = self.balance.describe_remaining()
+        return (
+            f"{self.balance.percent_left}% of the budget is left ({remaining_text}, for one more"
+            " release)."
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(CommonReceipt):
@@ -59,6 +67,6 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         artefact.guarantee.describe_risk(),
         f"Released at {artefact.released_at}, paid by charge {artefact.receipt_number}.",
         f"SHA-256 of the file: {release_sha256(artefact)}",
-        f"Left for one more release: {receipt.balance.describe_remaining()}.",
+        receipt.describe_budget_left(),
         f"File: {receipt.path}",
     )

@@ -5,6 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from dplda import figures
+from dplda.corpus import Corpus
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.ledger.amounts import EPSILON_UNITS
 from dplda.release.ledger.folder import Folder, FolderError, default_path
@@ -20,6 +21,7 @@ from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.upload import form
 
+COUNT_WIDTH = 112  # of a number of what was read, in pixels: three on a phone
 NO_PERSONS = (
     "The file was read without persons. If one of its columns names them, go back and choose it."
 )
@@ -69,13 +71,26 @@ def choose_file(draft: Draft) -> None:
         )
         form.draw_form()
         return
-    n_documents = corpus.as_read.n_documents
-    st.markdown(f"**{corpus_name}** is open: {n_documents:,} documents. They stay on this machine.")
+    st.markdown(f"**{corpus_name}** is open. It stays on this machine.")
+    _draw_counts(corpus.as_read)
     remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
     for remark_line in remark_lines:
         st.caption(literal(remark_line))
     with st.expander("Read another file, or this one in another way"):
         form.draw_form()
+
+
+def _draw_counts(corpus_of_documents: Corpus) -> None:
+    """Draw how many documents, persons and columns of groups were read, of the last two if any."""
+    counts = {
+        "Documents": corpus_of_documents.n_documents,
+        "Persons": corpus_of_documents.n_persons or 0,
+        "Group columns": len(corpus_of_documents.group_columns or ()),
+    }
+    with st.container(horizontal=True, gap="small"):
+        for count_name, count in counts.items():
+            if count:
+                st.metric(count_name, f"{count:,}", border=True, width=COUNT_WIDTH)
 
 
 def _choose_release() -> None:

@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dplda import figures
 from dplda.core.formatting import digits
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label, load
@@ -20,11 +19,15 @@ from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
-from dplda.ui.release.twin_rehearsal import PlanChoice, rehearse_on_twin
-from dplda.ui.shell import figure_view, views
-from dplda.ui.state import cache, session
+from dplda.ui.release.twin_rehearsal import (
+    TOPICS_IN_A_ROW,
+    PlanChoice,
+    draw_new_noise,
+    rehearse_on_twin,
+)
+from dplda.ui.shell import views, word_bars
+from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
-from dplda.ui.state.link import SEEDS
 from dplda.ui.upload.file_preview import cached_preview
 from dplda.ui.upload.reading_choice import choose_reading
 
@@ -55,18 +58,18 @@ def rehearse(draft: Draft) -> None:
     For public documents that are not read yet, there is only their upload.
     """
     verdict_view.draw(draft)
-    choices_place = st.container(horizontal=True, gap="small")
+    choices_place = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
     with choices_place:
         chosen_documents = views.choose_one(
             "Rehearse, free, on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN, help=REHEARSAL_HELP
         )
     choose_plan = partial(_choose_plan, choices_place)
     if chosen_documents == TWIN:
-        rehearse_on_twin(draft, choose_plan)
+        rehearse_on_twin(draft, choose_plan, choices_place)
         return
     corpus = _read_public_documents(draft)
     if corpus is not None:
-        _draw_outcome(draft, corpus, choose_plan)
+        _draw_outcome(draft, corpus, choose_plan, choices_place)
 
 
 def _read_public_documents(draft: Draft) -> Corpus | None:
@@ -98,11 +101,13 @@ def _read_public_documents(draft: Draft) -> Corpus | None:
     return corpus.by_person()
 
 
-def _draw_outcome(draft: Draft, corpus: Corpus, choose_plan: PlanChoice) -> None:
+def _draw_outcome(
+    draft: Draft, corpus: Corpus, choose_plan: PlanChoice, place: DeltaGenerator
+) -> None:
     """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
 
     For a plan of two releases, also the error after the first, and of one release with all ε. Stops
-    where a fit was canceled.
+    where a fit was canceled. A button for other noise is drawn in ``place``.
     """
     experiment_in_one_release = draft.request.experiment
     experiment = choose_plan(experiment_in_one_release)
@@ -113,7 +118,8 @@ def _draw_outcome(draft: Draft, corpus: Corpus, choose_plan: PlanChoice) -> None
     if rehearsed_fit is None:
         return
     error = topic_error(reference.topics, rehearsed_fit.topics.words).l1_mean
-    _draw_verdict(draft, experiment, error, reference)
+    draw_new_noise(experiment, place)
+    _draw_verdict(draft, error, reference)
     if experiment is not experiment_in_one_release and not _draw_stages(
         corpus, experiment_in_one_release, reference
     ):
@@ -153,17 +159,14 @@ def _find_reference(corpus: Corpus, experiment: Experiment) -> _Reference | None
     return _Reference(noiseless.topics.words, "without noise", "those without noise")
 
 
-def _draw_verdict(
-    draft: Draft, experiment: Experiment, error: float, reference: _Reference
-) -> None:
-    """Draw whether topics are near the reference, and a button for other noise.
+def _draw_verdict(draft: Draft, error: float, reference: _Reference) -> None:
+    """Draw whether topics are near the reference.
 
     They are near if the error is below ``NEAR``. If they are not, a sentence says that fewer
     topics, public knowledge where there is none, or a larger ε may help.
 
     Args:
         draft: the release that is rehearsed.
-        experiment: its settings as rehearsed.
         error: mean L1 error of the topics.
         reference: the topics that the error is about.
     """
@@ -172,14 +175,6 @@ def _draw_verdict(
         f"On {PUBLIC}, topics are {nearness_word} {reference.phrase}: their mean error is"
         f" {digits(error, 2)}",
         anchor=False,
-    )
-    next_seed = (experiment.seed + 1) % SEEDS[1]
-    st.button(
-        "New noise",
-        icon=":material/casino:",
-        key=Key.REROLL,
-        on_click=session.put,
-        args=(Key.SEED, next_seed),
     )
     if error >= NEAR:
         prior_remedy = ""
@@ -248,10 +243,11 @@ def _draw_topics(
         )
     if result.prior is not None:
         st.markdown(literal(result.prior.in_words()))
-    figure = figures.top_words(
+    word_bars.draw_topic_bars(
         (noisy_lane, lane_as_found(reference.title, reference.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
         n_places=TOPICS_SHOWN,
+        key="release.rehearsed",
+        in_a_row=TOPICS_IN_A_ROW,
     )
-    figure_view.draw(figure, "release.rehearsed")

@@ -51,15 +51,16 @@ def draw(draft: Draft) -> None:
     """Draw the release that a draft has opened: downloads, its topics, and expanders.
 
     The header counts the topics with evidence. The expanders hold handouts, groups and times, what
-    more budget would buy if that can be predicted, a continuation, names and order, and the
-    receipt.
+    more budget would buy if that can be predicted, a continuation, names and order if there are
+    topics to show, and the receipt.
     """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
     artefact = receipt.artefact
     arranged = arrange(artefact)
     _draw_downloads(receipt, draft.request.dataset)
-    topic_count_text = counted(len(arranged.supported_topics), "topic")
+    n_shown = len(arranged.supported_topics)
+    topic_count_text = counted(n_shown, "topic") if n_shown else "No topic"
     st.header(f"{topic_count_text} of {literal(artefact.documents)}", anchor=False)
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
@@ -76,8 +77,9 @@ def draw(draft: Draft) -> None:
         if _has_outlook(draft, artefact):
             with st.expander("What would more budget buy?", icon=":material/trending_up:"):
                 _draw_outlook(draft, artefact)
-        with st.expander("Name, merge or hide topics", icon=":material/edit:"):
-            arranging.draw(receipt)
+        if n_shown:
+            with st.expander("Name, merge or hide topics", icon=":material/edit:"):
+                arranging.draw(receipt)
     with right_column:
         with st.expander("Add to this release", icon=":material/add:"):
             _draw_continuation(draft, artefact)

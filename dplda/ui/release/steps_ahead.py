@@ -28,4 +28,4 @@ def draw(titles: Mapping[ReleaseStep, str], open_step: ReleaseStep) -> None:
     cards_place = st.container(key=Key.RELEASE_AHEAD)
     for step_column, step in zip(cards_place.columns(len(steps), gap="small"), steps, strict=True):
         card = step_column.container(border=True, height="stretch")
-        card.markdown(f"**{step} · {titles[step]}**  \n{WHAT_HAPPENS[step]}")
+        card.markdown(f":primary[**{step}**]  \n**{titles[step]}**  \n{WHAT_HAPPENS[step]}")

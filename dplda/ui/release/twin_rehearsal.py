@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
@@ -25,7 +25,7 @@ from dplda.release.verdict.verdict import Readability
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
-from dplda.ui.shell import figure_view
+from dplda.ui.shell import word_bars
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import SEEDS
@@ -33,8 +33,11 @@ from dplda.ui.state.link import SEEDS
 PlanChoice: TypeAlias = Callable[[Experiment], Experiment]
 """Draws the choice between one release and two; from the experiment in one to the chosen one."""
 
-WORDS_SHOWN = 6
+WORDS_SHOWN = 5
 """Words shown of a topic."""
+
+TOPICS_IN_A_ROW = 3
+"""Topics beside each other, each with its section."""
 
 SAME_SEEDS = (
     "Your seed words are not the newspaper's. As many leading words of its sections take their"
@@ -49,14 +52,14 @@ ONE_DRAW = (
     " New noise shows others."
 )
 UNKNOWN_TABLE = "Your table knows no word of the newspaper, so this rehearsal leaves it out."
-TWIN_CAPTION = (
+TWIN_HELP = (
     "An invented newspaper with as many sections as you ask for topics, and your public numbers."
     " A theme counts as found if five of a topic's ten leading words are its own. Words are not"
     " picked with noise here."
 )
 
 
-def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
+def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerator) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
     A button draws new noise. For a plan of two releases, also what the first finds, and one release
@@ -66,6 +69,7 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     Args:
         draft: the decisions so far.
         choose_plan: draws the choice between one release and two.
+        place: beside these choices, for the button.
     """
     twin = draft.twin(verdict_view.read_texts())
     corpus = cache.simulated(twin)
@@ -81,8 +85,9 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice) -> None:
     st.header(
         f"Of {n_themes} themes in an invented newspaper you would find {len(found_titles)}",
         anchor=False,
+        help=TWIN_HELP,
     )
-    _draw_new_noise(experiment)
+    draw_new_noise(experiment, place)
     has_two_releases = experiment is not experiment_in_one_release
     if has_two_releases and not _draw_stages(corpus, experiment_in_one_release, twin):
         return
@@ -134,10 +139,15 @@ def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:
     return sentences
 
 
-def _draw_new_noise(experiment: Experiment) -> None:
-    """Draw a button that repeats the rehearsal with the next seed of noise."""
+def draw_new_noise(experiment: Experiment, place: DeltaGenerator) -> None:
+    """Draw a button that repeats the rehearsal with the next seed of noise.
+
+    Args:
+        experiment: as rehearsed.
+        place: of the button.
+    """
     next_seed = (experiment.seed + 1) % SEEDS[1]
-    st.button(
+    place.button(
         "New noise",
         icon=":material/casino:",
         key=Key.REROLL,
@@ -186,14 +196,14 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
         evidence=result.evidence,
         has_prior=result.prior_topics is not None,
     )
-    figure = figures.top_words(
+    word_bars.draw_topic_bars(
         (noisy_lane, lane_as_found("sections", truth.topics)),
         corpus.vocabulary,
         n_shown=WORDS_SHOWN,
         n_places=experiment.problem.n_topics,
+        key="release.rehearsed",
+        in_a_row=TOPICS_IN_A_ROW,
     )
-    figure_view.draw(figure, "release.rehearsed")
-    st.caption(TWIN_CAPTION)
 
 
 def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin) -> Experiment:

@@ -61,9 +61,10 @@ def draw_guesses(draft: Draft) -> None:
     """Draw fields for the owner's guesses about the documents: words each, and documents a person.
 
     The latter only if persons are protected. Verdict and rehearsal use both guesses, and α0 of a
-    person rests on the latter.
+    person rests on the latter. Both are side by side where there is room.
     """
-    st.number_input(
+    places = st.columns(2 if draft.unit == PERSON else 1, vertical_alignment="bottom")
+    places[0].number_input(
         "Words you expect in a document",
         1,
         10_000,
@@ -73,7 +74,7 @@ def draw_guesses(draft: Draft) -> None:
         help=f"{LENGTH_HELP} {GUESS_HELP}",
     )
     if draft.unit == PERSON:
-        st.number_input(
+        places[1].number_input(
             "Documents you expect of a person",
             1,
             1_000,

@@ -1,4 +1,4 @@
-"""Bars of topics' words, in rows of two topics that a narrow screen stacks in their order."""
+"""Bars of topics' words, in rows of topics that a narrow screen stacks in their order."""
 
 from collections.abc import Sequence
 
@@ -39,8 +39,9 @@ def draw_topic_bars(
     key: str,
     n_places: int | None = None,
     watermark: str = "",
+    in_a_row: int = TOPICS_IN_A_ROW,
 ) -> DeltaGenerator:
-    """Draw a figure of words for each topic, two in a row.
+    """Draw a figure of words for each topic, side by side in rows.
 
     The titles of the lanes stand above each figure of the first row.
 
@@ -51,17 +52,18 @@ def draw_topic_bars(
         key: of the figures; the number of its place, from 1, follows.
         n_places: number of places drawn, from the first; None for all.
         watermark: written across each figure; empty for none.
+        in_a_row: number of topics in a row.
 
     Returns:
-        The place for a caption: beside the last figure if that is alone in its row, else below.
+        The place for a caption: beside the last figure if its row has room, else below.
     """
     topic_figures = figures.topic_bars(
         lanes, vocabulary, n_shown=n_shown, n_places=n_places, watermark=watermark
     )
     with st.container(gap=None, key=f"word-bars.{key}"):
-        for n_topics_above in range(0, len(topic_figures), TOPICS_IN_A_ROW):
-            figures_in_row = topic_figures[n_topics_above : n_topics_above + TOPICS_IN_A_ROW]
-            layout_columns = st.columns(TOPICS_IN_A_ROW, gap="medium", vertical_alignment="center")
+        for n_topics_above in range(0, len(topic_figures), in_a_row):
+            figures_in_row = topic_figures[n_topics_above : n_topics_above + in_a_row]
+            layout_columns = st.columns(in_a_row, gap="medium", vertical_alignment="center")
             caption_place = layout_columns[-1]
             for topic_number, (layout_column, figure) in enumerate(
                 zip(layout_columns, figures_in_row, strict=False), n_topics_above + 1
@@ -73,7 +75,7 @@ def draw_topic_bars(
                         with st.container(key=f"lane-titles.{topic_number}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{topic_number}")
-    is_last_row_full = len(topic_figures) % TOPICS_IN_A_ROW == 0
+    is_last_row_full = len(topic_figures) % in_a_row == 0
     return st.container() if is_last_row_full else caption_place.container()
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.core.errors import DpldaError
@@ -177,8 +178,10 @@ def _choose_columns_of_table(file: UploadedFile, head: Head, encoding: str | Non
     They are those of the documents, of persons, and of groups. Remarks on the table are drawn as
     warnings. The result says so if the column of the documents is missing.
     """
-    text_column, person_column = _pick_columns(file, head)
-    group_columns = _pick_group_columns(file, head, taken_columns=(text_column, person_column))
+    choice_places = st.columns(3 if len(set(head.names)) > 2 else 2)
+    text_column, person_column = _pick_columns(file, head, choice_places)
+    with choice_places[-1]:
+        group_columns = _pick_group_columns(file, head, taken_columns=(text_column, person_column))
     picked_names = [name for name in (text_column, person_column) if name is not None]
     st.table(_first_rows(head, picked_names))
     for remark in head.remarks:
@@ -213,10 +216,17 @@ def _suggest_person(file: UploadedFile, head: Head) -> None:
     session_state[suggestion_key] = True
 
 
-def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | None]:
+def _pick_columns(
+    file: UploadedFile, head: Head, places: Sequence[DeltaGenerator]
+) -> tuple[str | None, str | None]:
     """Draw the choice of the columns of the documents and of the person, and return both.
 
     The column that likely holds the documents is chosen at first; either may be None.
+
+    Args:
+        file: the table.
+        head: its first rows.
+        places: of the choices, two or more.
     """
     column_names = list(dict.fromkeys(head.names))
     likely_text = head.likely_text()
@@ -226,8 +236,7 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
     draw_choice: Callable[..., str | None] = partial(
         st.selectbox, options=column_names, format_func=_one_line, persist_state="session"
     )
-    left_side, right_side = st.columns(2)
-    with left_side:
+    with places[0]:
         text_name = draw_choice(
             "Column of the documents",
             index=first_index,
@@ -235,7 +244,7 @@ def _pick_columns(file: UploadedFile, head: Head) -> tuple[str | None, str | Non
             key=f"{Key.COLUMN}.{file.name}",
             help=TEXT_HELP,
         )
-    with right_side:
+    with places[1]:
         person_name = draw_choice(
             "Column of the person",
             index=None,

@@ -28,11 +28,10 @@ def choose_second(file: UploadedFile, upload_number: int) -> UploadedFile | None
     """
     if is_archive(file.name):
         return None
-    second_file: UploadedFile | None = st.file_uploader(
-        "Compare with a second collection (optional)",
-        key=f"{Key.FILE}.{upload_number}.second",
-        help=SECOND_HELP,
-    )
+    with st.expander("Compare with a second collection", icon=":material/compare_arrows:"):
+        second_file: UploadedFile | None = st.file_uploader(
+            "The second collection", key=f"{Key.FILE}.{upload_number}.second", help=SECOND_HELP
+        )
     return second_file
 
 
