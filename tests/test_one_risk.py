@@ -121,7 +121,7 @@ def test_dial_shows_the_number_of_the_sentence(epsilon, delta) -> None:
         )
 
 
-@pytest.mark.parametrize("method", ["refined", "config-1", "config-2", "dp-vi"])
+@pytest.mark.parametrize("method", ["refined", "config-1", "config-2"])
 @pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
 def test_sentence_beside_the_control_of_epsilon_says_the_number(
     method, epsilon, delta, monkeypatch
@@ -140,7 +140,7 @@ def test_lesson_says_the_numbers(epsilon, delta) -> None:
     numbers = view.make_picture(0, lambda share, step: None).numbers
     right, raised = expected_numbers(epsilon, delta)
     assert f"{100 * numbers['allowed']:.0f}" == right
-    assert f"{100 * numbers['after']:.1f}" == raised
+    assert f"{100 * numbers['after']:.1f}" == f"{float(raised):.1f}"
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), PROMISES)

@@ -58,7 +58,7 @@ def test_shares_without_consent_state_their_price_uncharged(place, capsys) -> No
     options = f"--by district --groups {place}/districts.txt"
     assert run(place, options) == 1
     output = capsys.readouterr().out
-    assert "% of the budget of “mail”, permanently (ε = 0.3)" in output
+    assert "% of the budget of “mail”, permanently (ε = 0.3, δ = 1e-7)" in output
     assert "tells two groups of" in output
     assert "Nothing was released or charged" in output
 

@@ -21,7 +21,7 @@ from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.upload import form
 
-COUNT_WIDTH = 112  # of a number of what was read, in pixels: three on a phone
+COUNT_WIDTH = 160  # of a number of what was read, in pixels
 NO_PERSONS = (
     "The file was read without persons. If one of its columns names them, go back and choose it."
 )
@@ -71,7 +71,9 @@ def choose_file(draft: Draft) -> None:
         )
         form.draw_form()
         return
-    st.markdown(f"**{corpus_name}** is open. It stays on this machine.")
+    column_names = " and ".join(literal(column.name) for column in corpus.as_read.group_columns)
+    groups_sentence = f" Results can be grouped by {column_names}." if column_names else ""
+    st.markdown(f"**{corpus_name}** is open. It stays on this machine.{groups_sentence}")
     _draw_counts(corpus.as_read)
     remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
     for remark_line in remark_lines:
@@ -81,11 +83,10 @@ def choose_file(draft: Draft) -> None:
 
 
 def _draw_counts(corpus_of_documents: Corpus) -> None:
-    """Draw how many documents, persons and columns of groups were read, of the last two if any."""
+    """Draw how many documents were read, and how many persons, if any."""
     counts = {
         "Documents": corpus_of_documents.n_documents,
         "Persons": corpus_of_documents.n_persons or 0,
-        "Group columns": len(corpus_of_documents.group_columns or ()),
     }
     with st.container(horizontal=True, gap="small"):
         for count_name, count in counts.items():
