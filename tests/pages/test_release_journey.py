@@ -348,7 +348,7 @@ def test_arrangement_that_is_undone_leaves_the_file_as_it_was(journey: Journey) 
 
 
 def test_share_step_states_what_is_left_for_one_more_release(journey: Journey) -> None:
-    assert "for one more release: ε = 3." in said(journey.reach(undo_the_arrangement))
+    assert "% of the budget is left (ε = 3." in said(journey.reach(undo_the_arrangement))
 
 
 def test_ledger_after_the_release_protects_persons(journey: Journey) -> None:
