@@ -184,6 +184,11 @@ def test_docs_give_the_numbers_of_every_epsilon_they_list() -> None:
     ]
 
 
+def test_glossary_gives_the_number_of_epsilon_one() -> None:
+    text = (ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8")
+    assert re.findall(r"right more than (\d+) times in 100", text) == [expected_numbers(1.0)[0]]
+
+
 def test_only_one_module_turns_epsilon_into_a_chance() -> None:
     users = [
         path.relative_to(ROOT).as_posix()
