@@ -233,6 +233,27 @@ def test_compare_takes_off_half_as_much_again_as_simulated_documents_flatter() -
     assert (weak.supported_topics, weak.optimism) == ((), 0.0)
 
 
+def test_topics_are_compared_with_null_topics_of_their_own_share() -> None:
+    """A topic that holds all words of documents without topics has a part as large as they are."""
+    null_parts, null_shares = np.array([0.75, 0.01, -0.02]), np.array([0.97, 0.02, 0.01])
+    evidence = TopicEvidence(
+        gain_nats=6.0,
+        gain_noise=0.3,
+        length=25.0,
+        length_noise=0.5,
+        by_topic=np.array([0.4, 0.3, 0.02]),
+        topic_noise=0.01,
+        null_run=lambda number: NullResult(0.5, null_parts, null_shares),
+        optimism_run=lambda number: GainDifference(0.1, 0.1),
+        n_documents=4000,
+        topic_shares=np.array([0.3, 0.3, 0.4]),
+    )
+    assert evidence.compare().supported_topics == (0, 1)
+    assert replace(evidence, topic_shares=None).compare().supported_topics == ()
+    of_all_words = replace(evidence, topic_shares=np.array([0.98, 0.01, 0.01]))
+    assert 0 not in of_all_words.compare().supported_topics
+
+
 def test_optimism_run_tells_what_new_documents_lack() -> None:
     """Beside topics that are true, a fit gains more on its own documents than on new ones."""
     corpus = simulate(n_documents=3000, n_words=500, n_topics=8, alpha0=1.0, mean_length=40, seed=2)

@@ -33,6 +33,8 @@ from dplda.methods.refined.plan.constants import (
 )
 from dplda.methods.refined.results.clipped_gain import estimate_clipped_gain
 
+_SMALLEST_SHARE = 1e-12  # keeps 0/0 out of proportions
+
 
 @dataclass(frozen=True, eq=False)
 class TopicEvidence(ComparableEvidence):
@@ -44,6 +46,8 @@ class TopicEvidence(ComparableEvidence):
         optimism_run: a run on documents drawn from the released topics, by its number; likewise.
         n_documents: documents of the run, N.
         largest_gain: gain at which a document's was clipped, in nats.
+        topic_shares: share of all words of each topic, shape (k,); None where unknown, so that
+            topics of null runs count as no larger.
         topics_keep_places: whether topics keep the places of a prior's rows in every run, so that
             each is compared with null runs at its own place.
         known_null_runs: results of null runs, where they were run before; None to run them when
@@ -55,6 +59,7 @@ class TopicEvidence(ComparableEvidence):
     optimism_run: Callable[[int], "GainDifference"] | None = None
     n_documents: int = 0
     largest_gain: float = math.inf
+    topic_shares: Vector | None = None
     topics_keep_places: bool = False
     known_null_runs: tuple["NullResult", ...] | None = None
 
@@ -164,20 +169,19 @@ class TopicEvidence(ComparableEvidence):
         """Topics that the documents support: at most 5 % of those that documents lack.
 
         A supported topic's part in the gain is above that level of the null runs and above
-        ``noise_threshold``. Beside a prior the topic nearest to word frequencies has a part in the
-        gain even where documents have no topics, so each is compared with its own place.
+        ``noise_threshold``. A topic of a null run that has a larger share of all words counts in
+        proportion (``_parts_at_shares``). Beside a prior the topic nearest to word frequencies has
+        a part in the gain even where documents have no topics, so each is compared with its own
+        place.
         """
+        shares = np.ones(len(self.by_topic)) if self.topic_shares is None else self.topic_shares
         if self.topics_keep_places:
-            null_level_by_place = _null_levels_by_place(
-                np.stack([null_run.by_topic for null_run in null_runs])
-            )
-            is_supported = self.by_topic > np.maximum(null_level_by_place, self.noise_threshold)
-            return tuple(int(topic) for topic in np.flatnonzero(is_supported))
-        sorted_null_parts = np.sort(np.concatenate([null_run.by_topic for null_run in null_runs]))
-        n_below = math.ceil(NULL_TOPIC_LEVEL * (len(sorted_null_parts) + 1))
-        null_level = float(sorted_null_parts[min(n_below, len(sorted_null_parts)) - 1])
-        threshold = max(null_level, self.noise_threshold)
-        return tuple(int(topic) for topic in np.flatnonzero(self.by_topic > threshold))
+            parts = [_parts_at_shares(null_run, shares) for null_run in null_runs]
+            null_levels = _null_levels_by_place(np.stack(parts))
+        else:
+            null_levels = np.array([_null_level(null_runs, float(share)) for share in shares])
+        thresholds = np.maximum(null_levels, self.noise_threshold)
+        return tuple(int(topic) for topic in np.flatnonzero(self.by_topic > thresholds))
 
     @cached_property
     def null_runs(self) -> tuple["NullResult", ...]:
@@ -192,10 +196,13 @@ class NullResult:
     Attributes:
         gain_nats: mean gain of a simulated document in nats, without noise.
         by_topic: shape (k,), mean of each topic's part in the gain, in nats, with noise.
+        topic_shares: share of all words of each topic, shape (k,); None for at most that of any
+            topic that is compared.
     """
 
     gain_nats: float
     by_topic: Vector
+    topic_shares: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +216,35 @@ class GainDifference:
 
     nats: float
     error: float
+
+
+def _parts_at_shares(null_run: NullResult, shares: float | Vector) -> Vector:
+    """Parts of a null run's topics, had they at most these shares of all words, in nats, (k,).
+
+    A part adds up over the words that a topic explains. One topic of documents without topics often
+    takes all of them, and knows their frequencies better than noisy counts do: its part is large,
+    as it is that of all words. With a smaller share of these it would have as much less.
+
+    Args:
+        null_run: result of the run.
+        shares: share of all words of the topic that is compared, or of that at each place, (k,).
+    """
+    if null_run.topic_shares is None:
+        return null_run.by_topic
+    shares = np.maximum(shares, _SMALLEST_SHARE)
+    return null_run.by_topic * shares / np.maximum(null_run.topic_shares, shares)
+
+
+def _null_level(null_runs: Sequence[NullResult], share: float) -> float:
+    """Part in the gain that topics without documents stay below in 95 of 100 cases.
+
+    Args:
+        null_runs: results of null runs.
+        share: share of all words of the topic that is compared.
+    """
+    null_parts = np.concatenate([_parts_at_shares(null_run, share) for null_run in null_runs])
+    n_below = math.ceil(NULL_TOPIC_LEVEL * (len(null_parts) + 1))
+    return float(np.sort(null_parts)[min(n_below, len(null_parts)) - 1])
 
 
 def _null_levels_by_place(losses: Matrix) -> Vector:

@@ -132,7 +132,8 @@ class NullRun:
         found, evidence = result.topics, result.evidence
         assert evidence is not None
         scorer = TopicScorer(found.words, found.mean_words, found.alpha, BACKGROUND_SHARE)
-        return NullResult(_mean_and_variance(documents, scorer)[0], evidence.by_topic)
+        mean_gain, _ = _mean_and_variance(documents, scorer)
+        return NullResult(mean_gain, evidence.by_topic, result.topic_shares)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -245,6 +246,7 @@ def plan_simulated_runs(
         optimism_run=optimism_run,
         n_documents=run.corpus.n_documents,
         topics_keep_places=_keeps_places(run, decision, result),
+        topic_shares=None if result.uncertainty is None else result.uncertainty.topic_shares,
     )
     n_runs_for_topics = math.ceil(N_BOOTSTRAP_TOPICS / run.problem.n_topics)
     n_runs_for_time = max(1, round(MAX_BOOTSTRAP_DOCUMENTS / 2 / run.corpus.n_documents))
