@@ -34,7 +34,7 @@ def test_groups_page_for_a_new_visitor_shows_a_difference_with_its_price(open_pa
     app = open_page("groups")
     assert "larger theme in" in said(app)
     assert "possible tables" in said(app)
-    assert "The table makes ε = 3 into 3.022" in said(app)
+    assert "With the table, ε rises from 3 to 3.022" in said(app)
     assert len(app.get("plotly_chart")) == 3
     assert "truth" in marks(app)
     assert "without noise" in marks(app)

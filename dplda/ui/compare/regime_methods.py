@@ -26,7 +26,7 @@ CHOICE_HELP = (
     "The map's letters and colors are the methods to choose:"
     f" {predictions.RECOMMENDATION_RULE}. A stronger color wins by 10%, by 30%, or is twice as"
     " good. One private list of words, which finds no topics, competes with every choice."
-    " Configurations 3 and 4 have no corrected form, so they stand everywhere as published."
+    " Configurations 3 and 4 have no corrected form, so they are as published everywhere."
 )
 
 

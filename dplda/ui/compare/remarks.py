@@ -16,8 +16,8 @@ from dplda.ui.shell import figure_view
 
 TITLES = {Calibration.PUBLISHED: "As published", Calibration.CORRECTED: "1 and 2 corrected"}
 CAPTION = (
-    "Predicted, in {n:,} settings spread over {ranges}. Counted are those in which a configuration"
-    " of the statement finds readable topics (error {readable:g} or less). A statement *holds* if"
+    "Predicted, in {n:,} settings spread over {ranges}. A setting counts if a configuration of the"
+    " statement finds readable topics there (error {readable:g} or less). A statement *holds* if"
     " {share} of them agree, and *does not hold* if {share} disagree."
 )
 

@@ -16,7 +16,7 @@ UNKNOWN_NOISE_WORTH = (
     "Words that differ from those of the same topic without noise are the price of privacy."
 )
 NONE_LOST = "Noise on pairs of words hides no topic"
-DROWNED_WORTH = "A larger ε or more documents would help, or a configuration that noises less."
+DROWNED_WORTH = "A larger ε or more documents would help, or a configuration with less noise."
 ERROR_WORTH = (
     "The error is the mean L1 distance from the true topics: 0 is the same, 2 no word in common."
 )

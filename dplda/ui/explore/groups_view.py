@@ -40,7 +40,8 @@ OF_PERSONS = (
 )
 TABLE_HELP = (
     "ε of one more release: a table with a noisy number for each group and topic. However many"
-    " groups there are, one document moves it by √2 at most."
+    " groups there are, one document moves it by √2 at most. Budgets add up as squares of μ, so a"
+    " small table adds little."
 )
 DOTS_CAPTION = "Dots: twenty tables that the noise leaves possible. Ring: their mean."
 LINES_CAPTION = "Lines: twenty tables that the noise leaves possible. Ring: their mean."
@@ -203,8 +204,8 @@ def _price(shares: TopicShares) -> str:
     increase = epsilon_together / topics_guarantee.claimed_epsilon - 1
     percent_more = f"{increase:.1%}" if increase >= LEAST_MORE else f"under {LEAST_MORE:.1%}"
     return (
-        f"**The table makes ε = {topics_guarantee.claimed_epsilon:g} into {epsilon_together:.4g}**"
-        f" ({percent_more} more), because squares of μ add up."
+        f"**With the table, ε rises from {topics_guarantee.claimed_epsilon:g} to"
+        f" {epsilon_together:.4g}** ({percent_more} more)."
     )
 
 
@@ -214,7 +215,10 @@ def _errors(shares_by_group: ShareComparison) -> str:
     if errors is None:
         return ""
     raw, modeled = errors
-    return f"Mean error: {100 * modeled:.2g} points ({100 * raw:.2g} before the noise is modeled)."
+    return (
+        f"Shares are off by {100 * modeled:.2g} percentage points on average"
+        f" ({100 * raw:.2g} without correcting for noise)."
+    )
 
 
 def _draw_figures(

@@ -26,6 +26,7 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EDGES_KEY
 
+GRAPH_HEIGHT = 600  # pixels: with less, three lines of a label would touch the boxes
 NUMBERS = "Numbers of every edge"
 WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 
@@ -93,6 +94,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
             key=Key.GRAPH,
             watermark=loaded.watermark,
             on_select=edge_choice.toggle_clicked_edges,
+            max_height=GRAPH_HEIGHT,
         )
     with right_column:
         edge_choice.draw(edge_verdict, plan.configuration)
@@ -184,7 +186,9 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
         edge_verdict = _draw_edge_question(method, flow)
         _draw_shares(flow, edge_texts)
     with left_column:
-        figure_view.draw_flow_graph(edge_verdict, edge_texts, key="privacy.flow")
+        figure_view.draw_flow_graph(
+            edge_verdict, edge_texts, key="privacy.flow", max_height=GRAPH_HEIGHT
+        )
     _draw_costs(method, forecast_releases, minibatch_noise, loaded.corpus.unit)
 
 

@@ -36,8 +36,8 @@ FOLDED = "folded-topics"
 ALL_DOCUMENTS = "All documents"  # first words of the progress after a first look
 NONE_ABOVE_NOISE = "No topic is above the noise. Choose a larger ε."
 MAP_CAPTION = (
-    "Near topics are alike. A larger disk has more of all words. A dotted line leads to the topic"
-    " without noise."
+    "Topics close together are similar. A larger disk has more of all words. A dotted line leads to"
+    " the topic without noise."
 )
 
 

@@ -93,6 +93,7 @@ def draw_flow_graph(
     key: str,
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
+    max_height: int = 0,
 ) -> None:
     """Draw a flow graph, and below it a caption on its numbers if some are known and not refused.
 
@@ -104,9 +105,10 @@ def draw_flow_graph(
         key: of the chart.
         watermark: written across a figure with numbers; empty for none.
         on_select: called when an edge is clicked; None to ignore clicks.
+        max_height: pixels that the graph may be high; 0 for any height.
     """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
-    draw(figure, key, has_save_button=False, on_select=on_select)
+    draw(figure, key, has_save_button=False, on_select=on_select, max_height=max_height)
     standings_of_edges = {edge.standing for edge in numbers}
     if standings_of_edges - {Standing.REFUSED}:
         caption = FLOW_CAPTION

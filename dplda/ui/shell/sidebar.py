@@ -31,8 +31,8 @@ SCALING_HELP = (
     " a gap. *Laplace* noise is proven, with δ = 0."
 )
 ONLY_AS_PUBLISHED = (
-    "As published, *not proven*. There is no corrected form: one document can turn a factor of the"
-    " tensor far, so no small noise hides it."
+    "As published, *not proven*. There is no corrected form: one document can change a factor of"
+    " the tensor completely, so only large noise hides it."
 )
 
 

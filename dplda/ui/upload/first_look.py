@@ -18,7 +18,7 @@ from dplda.ui.upload.word_list_choice import CountedWords
 
 NO_WORDS = "No words were found. Check the column and what counts as a word."
 NO_LISTED_WORD = "None of these words is in the first documents. Choose other words."
-NOT_FOR_PROTECTED = "If the documents are protected, do not choose words by this share."
+NOT_FOR_PROTECTED = "Do not choose words of protected documents by this number."
 TOO_LITTLE = "Less than half is often too little to find topics."
 
 
@@ -118,7 +118,7 @@ def _draw_share(intake: Intake, counted_words: CountedWords, places: FormPlaces)
     if intake.n_read >= N_GLANCED:
         scope_phrase = f"In the first {intake.n_read:,} documents: "
     share_sentence = (
-        f"{counted_words.keeps} {intake.share_kept:.0%} of the words, stop words left out."
+        f"{counted_words.keeps} {intake.share_kept:.0%} of the words, not counting stop words."
     )
     share_line = f"{scope_phrase}{share_sentence} {NOT_FOR_PROTECTED}"
     if intake.share_kept < SMALL_SHARE_KEPT:

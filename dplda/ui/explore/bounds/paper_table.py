@@ -25,8 +25,8 @@ from dplda.ui.state import cache
 CAPTION = (
     "As printed, with hidden constants 1; *here* are this experiment's numbers. The constraint"
     " stands in the paper's Remark 15 and in its version of 2018. *Ours* is the corrected noise,"
-    " whose sensitivities are proven. No theorem bounds its error, so what stands there is a"
-    " prediction, in L1 and not in L2."
+    " whose sensitivities are proven. No theorem bounds its error, so a prediction"
+    " of the L1 error stands there."
 )
 NO_CORRECTION = "none known"
 """In place of a proven sensitivity."""

@@ -31,14 +31,14 @@ NO_NOISE = "no noise"
 N_WORDS = 4  # shown of a topic
 TERMS = "epsilon topic l1 configuration"
 WORDS_CAPTION = (
-    "Stronger ground: more probable. **Bold on blue**: belongs to the topic; *italic on orange*:"
+    "Stronger color: more probable. **Bold on blue**: belongs to the topic; *italic on orange*:"
     " does not."
 )
-CAPTION = f"{WORDS_CAPTION} Below: the mean error of all topics, of at most 2."
-TOPICS_CAPTION = f"{WORDS_CAPTION} Below: the topic's error, of at most 2."
+CAPTION = f"{WORDS_CAPTION} The number: the mean error of all topics, of at most 2."
+TOPICS_CAPTION = f"{WORDS_CAPTION} The number: the topic's error, of at most 2."
 WHY_A_LATER_REFUSAL = (
-    "At the smaller ε noise hides every topic, and the overall word list needs no private bound. At"
-    " the larger ε noise leaves directions, and the tensor needs one that is above 0."
+    "At the smaller ε noise hides every topic, so only the overall word list is left, which needs"
+    " no private bound. At the larger ε some topics are left, and the tensor needs a bound above 0."
 )
 
 
@@ -246,5 +246,7 @@ def _finding(table_rows: Sequence[AcrossRow]) -> str:
         return "None of these finds the topics at any of these ε"
     sentence = f"Topics are found by {', '.join(finder_phrases)}"
     if titles_of_others:
-        sentence += f"; not by {', '.join(titles_of_others)}"
+        *first_titles, last_title = titles_of_others
+        joined_titles = " and ".join(filter(None, (", ".join(first_titles), last_title)))
+        sentence += f"; not by {joined_titles}"
     return sentence

@@ -81,9 +81,11 @@ def _describe_failures(cells: Sequence[BoardCell]) -> str:
             clauses.append(_describe_drowned(cell, drowned_step, is_first=not clauses))
     sentences = [f"{', '.join(clauses)}."] if clauses else []
     sentences += _describe_refusals([cell for cell in cells if _refuses(cell)])
-    sentences += [
-        _describe_failure(cell) for cell in cells if not _refuses(cell) and cell.drowned is None
-    ]
+    other_cells = [cell for cell in cells if not _refuses(cell) and cell.drowned is None]
+    sentences += [_describe_failure(cell) for cell in other_cells if not _is_unknown(cell)]
+    unknown_titles = [cell.method.family.title for cell in other_cells if _is_unknown(cell)]
+    if unknown_titles:
+        sentences.append(f"Not run yet: {_listed(unknown_titles)}.")
     return " ".join(sentences)
 
 
@@ -106,6 +108,11 @@ def _describe_refusals(cells: Sequence[BoardCell]) -> list[str]:
 def _refuses(cell: BoardCell) -> bool:
     """Whether a method gave no topics at all."""
     return cell.answer is not None and cell.answer.words is None
+
+
+def _is_unknown(cell: BoardCell) -> bool:
+    """Whether a method was not run, and its error is not predicted either."""
+    return cell.answer is None and cell.error is None
 
 
 def _describe_drowned(cell: BoardCell, noise_row: EdgeNoise, *, is_first: bool) -> str:

@@ -40,8 +40,8 @@ CAPTION = (
     "Thick arrows use more of the budget; orange ones carry more noise than signal. **Bold**: right"
     " words."
 )
-BOUNDS_CAPTION = " Theorems bound a topic's L2 error under noise as published."
-VACUOUS_CAPTION = " Above {} a bound says nothing."
+BOUNDS_HELP = "Theorems bound a topic's L2 error under noise as published."
+VACUOUS_HELP = "The L2 error is at most {}, so a larger bound says nothing."
 BESIDE = (OURS, RIVAL)
 BESIDE_HELP = "Our method, and the rival that the paper compares with."
 
@@ -132,18 +132,17 @@ def _draw_cards(
             )
     if finding_texts.where_others_fail:
         st.markdown(literal(finding_texts.where_others_fail))
-    st.caption(_caption(filled_cells))
+    st.caption(f"{CAPTION} Paper: {PAPER_AUTHORS}.", help=_help_on_bounds(filled_cells))
 
 
-def _caption(filled_cells: Sequence[cells.BoardCell]) -> str:
-    """How to read the cards; on their bounds only what some card needs."""
+def _help_on_bounds(filled_cells: Sequence[cells.BoardCell]) -> str | None:
+    """How to read the bounds on the cards; None if no card has one."""
     bounds = [cell.bound for cell in filled_cells if cell.bound is not None]
-    sentences = [CAPTION]
-    if bounds:
-        sentences.append(BOUNDS_CAPTION)
+    if not bounds:
+        return None
     if any(bound.vacuous for bound in bounds):
-        sentences.append(VACUOUS_CAPTION.format(digits(TRIVIAL)))
-    return f"{''.join(sentences)} Paper: {PAPER_AUTHORS}."
+        return f"{BOUNDS_HELP} {VACUOUS_HELP.format(digits(TRIVIAL))}"
+    return BOUNDS_HELP
 
 
 def _draw_across(

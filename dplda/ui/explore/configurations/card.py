@@ -26,12 +26,12 @@ SAYS_NOTHING = "(says nothing)"
 NO_FORM = "No corrected form"
 NO_CORRECTED_FORM = {
     "config-3": (
-        "One document can turn a factor of the tensor far, so no small noise hides it. No"
-        " correction of the proof is known."
+        "One document can change a factor of the tensor completely, so only large noise hides it."
+        " No correction of the proof is known."
     ),
     "config-4": (
-        "One document can turn a factor of the tensor far, and with it a topic, so no small noise"
-        " hides it. No correction of the proof is known."
+        "One document can change a factor of the tensor completely, and with it a topic, so only"
+        " large noise hides it. No correction of the proof is known."
     ),
 }
 ANSWERS = "May refuse at a larger ε"
@@ -40,12 +40,12 @@ NOT_RUN = "Not run here."
 BELOW_NOISE = "This topic is below the noise."
 WORD_LIST_ONLY = "Noise hides every topic. This is the overall word list."
 WHY_IT_ANSWERS = (
-    "It answers here because a word list needs no private bound on σk. Where the noise leaves"
-    " directions it needs one, so it may refuse at a larger ε."
+    "Noise hides every topic here, and the overall word list needs no private bound on σk. At a"
+    " larger ε some topics are left. Then it needs that bound, and may refuse."
 )
 WHY_IT_REFUSES = (
-    "Where noise hides every topic, it returns the overall word list, which needs no private bound."
-    " Here the noise leaves directions, so the tensor needs one, and that is not above 0."
+    "At a smaller ε noise hides every topic, and the overall word list needs no private bound. Here"
+    " some topics are left, so the tensor needs a bound above 0, and its own is not."
 )
 
 

@@ -45,7 +45,7 @@ SENSITIVE_HELP = (
     "Until then everything here follows from public numbers. A request to release topics of these"
     " documents will say that you looked."
 )
-SLOW_HELP = "These documents are many, so this may take minutes. Until then errors are predicted."
+SLOW_HELP = "There are many documents, so this may take minutes. Until then errors are predicted."
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
