@@ -170,6 +170,22 @@ def test_rehearsal_that_differs_from_the_verdict_says_which_to_believe(
     assert text.count("The verdict above is") == bool(sentence)
 
 
+def test_rehearsal_with_seed_words_that_differs_names_public_knowledge(
+    open_page,
+    folder,  # noqa: F811
+    monkeypatch,
+) -> None:
+    monkeypatch.setattr(twin_rehearsal, "find_themes", lambda *_: (True, True, True))
+    app = open_page("release", HUNDREDS)
+    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.SEEDS).run()
+    app.text_area(key=Key.SEEDS).set_value("a: w0001, w0002").run()
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    onward(app)
+    assert "These would be the table's own topics" in said(app)
+    assert "public knowledge fits this newspaper's words better" in said(app)
+
+
 def test_rehearsal_that_finds_less_than_the_verdict_says_to_believe_the_verdict(
     open_page,
     folder,  # noqa: F811

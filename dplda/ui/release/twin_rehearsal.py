@@ -47,6 +47,10 @@ CLEARER_THAN_REAL = (
     "The verdict above is the safer guess: real documents are often less clear than this newspaper,"
     " and their words are picked with noise."
 )
+KNOWN_WORDS = (
+    "The verdict above is the safer guess: public knowledge fits this newspaper's words better than"
+    " those of real documents."
+)
 ONE_DRAW = (
     "The verdict above is the better guess: it rests on hundreds of runs, and this is a single one."
     " New noise shows others."
@@ -92,23 +96,29 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerato
     if has_two_releases and not _draw_stages(corpus, experiment_in_one_release, twin):
         return
     sentences = _describe_fit(rehearsed_fit, found_titles)
-    sentences += _compare_with_verdict(draft, judge_themes(len(found_titles), n_themes))
+    sentences += _compare_with_verdict(
+        draft,
+        judge_themes(len(found_titles), n_themes),
+        has_prior=experiment.method.prior is not None,
+    )
     st.markdown(literal(" ".join(sentences)))
     _draw_topics(corpus, experiment, rehearsed_fit)
 
 
-def _compare_with_verdict(draft: Draft, rehearsed: Readability) -> list[str]:
+def _compare_with_verdict(draft: Draft, rehearsed: Readability, *, has_prior: bool) -> list[str]:
     """A sentence on which to believe, where a rehearsal differs from the verdict; else none.
 
     Args:
         draft: the release that is rehearsed.
         rehearsed: what its rehearsal found.
+        has_prior: whether the rehearsal had public knowledge.
     """
     verdict = verdict_view.foresee_draft(draft)
     if verdict is None or verdict.readability is rehearsed:
         return []
-    is_better = rehearsed.rank > verdict.readability.rank
-    return [CLEARER_THAN_REAL if is_better else ONE_DRAW]
+    if rehearsed.rank < verdict.readability.rank:
+        return [ONE_DRAW]
+    return [KNOWN_WORDS if has_prior else CLEARER_THAN_REAL]
 
 
 def _list_found_themes(
