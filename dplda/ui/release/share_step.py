@@ -31,6 +31,7 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 WORDS_SHOWN = 8  # of a topic
+TOPICS_IN_A_ROW = 3  # on a wide screen
 MAX_TOTAL_EPSILON = 100.0
 NO_ERROR_BARS = (
     "The topics have no error bars: the program was stopped before these were worked out."
@@ -142,7 +143,11 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
     vocabulary = artefact.vocabulary
     word_bars.draw_shared_words([released_lane], vocabulary)
     caption_place = word_bars.draw_topic_bars(
-        [released_lane], vocabulary, n_shown=WORDS_SHOWN, key="release.topics"
+        [released_lane],
+        vocabulary,
+        n_shown=WORDS_SHOWN,
+        key="release.topics",
+        in_a_row=TOPICS_IN_A_ROW if len(released_lane.slots) > 2 else 2,
     )
     caption_sentences = (
         word_bars.cut_bar_caption([released_lane], WORDS_SHOWN),
