@@ -55,6 +55,25 @@ def test_remedy_of_larger_epsilon_sets_epsilon_by_a_click(open_page, folder) -> 
     assert "**Expect nothing readable**" not in said(app)
 
 
+def test_remedy_beyond_the_total_of_a_new_budget_raises_it_by_the_same_click(
+    open_page,
+    folder,  # noqa: F811
+) -> None:
+    app = open_page("release", HUNDREDS)
+    app.number_input(key=Key.LEDGER_EPSILON).set_value(0.6).run()
+    name = next(name_box for name_box in app.text_input if name_box.key.startswith(Key.LEDGER_NAME))
+    name.set_value("notes").run()
+    label, button = next(
+        (label, candidate) for label, candidate in remedies(app).items() if label.startswith("ε = ")
+    )
+    assert " and a total of " in label
+    button.click().run()
+    total = float(label.split(" and a total of ")[1].split(":")[0])
+    assert app.number_input(key=Key.LEDGER_EPSILON).value == total
+    assert "has less left" not in said(app)
+    assert not app.button(key=Key.RELEASE_NEXT).disabled
+
+
 def test_release_against_the_verdict_has_to_be_confirmed(open_page, folder) -> None:  # noqa: F811
     app = open_page("release", HUNDREDS)
     to_release(app)

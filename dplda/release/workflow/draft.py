@@ -105,12 +105,16 @@ class Draft:
             epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows)
         )
 
-    def affords(self, epsilon: float) -> bool:
-        """Whether the budget has room for this release at another ε of its topics."""
+    def with_epsilon(self, epsilon: float) -> "Draft":
+        """The same draft with another ε of its topics."""
         experiment = self.request.experiment
         budget = replace(experiment.budget, epsilon=epsilon)
         request = replace(self.request, experiment=replace(experiment, budget=budget))
-        return replace(self, request=request).balance_after is not None
+        return replace(self, request=request)
+
+    def affords(self, epsilon: float) -> bool:
+        """Whether the budget has room for this release at another ε of its topics."""
+        return self.with_epsilon(epsilon).balance_after is not None
 
     @cached_property
     def status(self) -> RequestStatus:

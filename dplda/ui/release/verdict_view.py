@@ -1,5 +1,6 @@
 """The verdict on a release before it is paid for, and buttons for what would improve it."""
 
+import math
 from collections.abc import Iterable
 
 import streamlit as st
@@ -187,19 +188,36 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
         return
     with st.container(horizontal=True, gap="small"):
         for remedy_index, remedy in enumerate(remedies):
+            total_epsilon = _find_needed_total(draft, remedy)
+            total_phrase = "" if total_epsilon is None else f" and a total of {total_epsilon:g}"
             st.button(
-                f"{remedy.describe()}: {remedy.readability.short}",
+                f"{remedy.describe()}{total_phrase}: {remedy.readability.short}",
                 key=f"{Key.RELEASE_VERDICT}.{remedy_index}",
                 on_click=_apply,
-                args=(draft, remedy),
+                args=(draft, remedy, total_epsilon),
             )
 
 
-def _apply(draft: Draft, remedy: Remedy) -> None:
+def _find_needed_total(draft: Draft, remedy: Remedy) -> float | None:
+    """The total ε, a whole number, that a new budget needs for a remedy; None if it has enough."""
+    if draft.new_budget is None or remedy.epsilon is None or draft.affords(remedy.epsilon):
+        return None
+    charged_epsilon, _ = draft.with_epsilon(remedy.epsilon).request.cost
+    return float(math.ceil(charged_epsilon))
+
+
+def _apply(draft: Draft, remedy: Remedy, total_epsilon: float | None) -> None:
     """Set the session's controls to what a remedy changes; those that it leaves alone stay.
 
     Without the table of public knowledge, the plain method is chosen, too.
+
+    Args:
+        draft: the decisions so far.
+        remedy: what changes.
+        total_epsilon: total that a new budget needs for it; None for the one that it has.
     """
+    if total_epsilon is not None:
+        session.put(Key.LEDGER_EPSILON, total_epsilon)
     if remedy.epsilon is not None:
         session.put(Key.EPSILON, remedy.epsilon)
     if remedy.n_topics is not None:
