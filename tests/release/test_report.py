@@ -314,7 +314,7 @@ def test_report_hides_topics_without_evidence_with_a_note(corpus) -> None:
     ).text
     assert "3.0 ± 0.5% better than word frequencies." in checked
     assert "2 of 3 topics have evidence" in checked
-    assert all(text in report_text for text in (STAYS_MEASURED, "The other one is not shown."))
+    assert all(text in report_text for text in (STAYS_MEASURED, "The other topic is not shown."))
     none = Page(
         render_report(replace(contents, evidence=replace(evidence, by_topic=np.zeros(3))))
     ).text

@@ -68,8 +68,8 @@ def describe_left_out(*, n_hidden: int, n_shown: int) -> str:
     if not n_hidden or not n_shown:
         return ""
     if n_hidden == 1:
-        return "The other one is not shown."
-    return f"The other {n_hidden} are not shown."
+        return "The other topic is not shown."
+    return f"The other {n_hidden} topics are not shown."
 
 
 def describe_request(run: ReportContents) -> str:
