@@ -125,18 +125,7 @@ def _release_or_price(
     A table that was released before is printed again instead. Documents are counted as the release
     of the topics counted them.
 
-    Args:
-        corpus: the documents.
-        request: of the table.
-        folder: the release folder.
-        out: file for a copy of the table; None for none.
-        is_accepted: whether the price is accepted.
-
-    Returns:
-        0 for a table, new or found again; 1 where only the price was shown.
-
-    Raises:
-        DpldaError: the request is refused; nothing was charged, unless the error says so.
+    Args and results are those of ``shares``; ``is_accepted`` is its ``yes``.
     """
     corpus_as_released = as_parent_read(corpus, request, folder)
     check_shares_request(corpus_as_released, request, folder)

@@ -12,11 +12,11 @@ from dplda.experiments.experiment import Experiment
 from dplda.experiments.storage import shipped_fits
 from dplda.experiments.storage.shipped_fits import RecordedFit
 from dplda.methods.base.method import FitResult
-from dplda.ui.state import cache, link
+from dplda.ui.state import cache, first_visit, link
 
 REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"
-FIRST_FITS = cache.first_fits()
-SHIPPED_FITS = cache.shipped_experiments()
+FIRST_FITS = first_visit.first_fits()
+SHIPPED_FITS = first_visit.shipped_experiments()
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_shipped_fits_at_every_stop_are_found_as_the_page_asks(teaching_corpus) 
     missing_stops = []
     for experiment in asked_experiments:
         as_float = replace(experiment.budget, epsilon=float(experiment.budget.epsilon))
-        fit_found = cache._find_fit(
+        fit_found = cache.find_fit(
             cache.Caches(), teaching_corpus, replace(experiment, budget=as_float), None
         )
         if fit_found is None or fit_found.uncertainty.known_error_std is None:
@@ -114,7 +114,7 @@ def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
     noise = no_noise is None
     recorded = shipped_fits.record_fit(few_documents, settings, noise=noise)
     replayed = shipped_fits.replay_fit(recorded, few_documents, settings, noise=noise)
-    fitted = cache._cached(
+    fitted = cache.make_and_keep_fit(
         cache.Caches(), few_documents, settings, no_noise, None, lambda share, line: None
     )
     assert numbers(replayed) == numbers(fitted)
@@ -199,7 +199,9 @@ def test_teaching_writes_anew_only_fits_that_differ(
     folder, few_documents, private_settings, monkeypatch
 ) -> None:
     monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=2000))
-    monkeypatch.setattr(cache, "shipped_experiments", cache.first_fits)  # two are quicker
+    monkeypatch.setattr(
+        first_visit, "shipped_experiments", first_visit.first_fits
+    )  # two are quicker
     (folder / "left-over.npz").write_bytes(b"")
     assert [row["written"] for row in teaching.run()] == ["True", "True"]
     assert len(list(folder.iterdir())) == len(FIRST_FITS)

@@ -18,7 +18,7 @@ from dplda.corpus import Corpus, Label
 from dplda.experiments.experiment import HeldDocuments
 from dplda.experiments.sweeps import Scheduler
 from dplda.ui.shell.views import address_name
-from dplda.ui.state import cache, runs
+from dplda.ui.state import cache, first_visit, runs
 from dplda.ui.state.keys import Key
 from tests.few_runs import few_runs
 from tests.seeded_noise import zero_noise
@@ -52,7 +52,7 @@ def _fresh_caches() -> None:
     """
     st.cache_data.clear()
     st.cache_resource.clear()
-    cache.warm()
+    first_visit.warm()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -242,11 +242,11 @@ def drawn_of_documents(app) -> list:
 
 
 def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
-    from dplda.ui.state.cache import _shared
+    from dplda.ui.state.cache import shared_caches
 
     upload(app, documents(), label="sensitive")
     go(app, "topics")
-    shared = _shared()
+    shared = shared_caches()
     for cache in (shared.corpora, shared.counts, shared.fits):
         for value, _ in cache._entries.values():
             assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63

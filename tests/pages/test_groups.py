@@ -10,7 +10,7 @@ from dplda.corpus import Corpus, Label
 from dplda.corpus.group_columns import GroupColumn
 from dplda.experiments import run_card, run_script
 from dplda.experiments.experiment import fit
-from dplda.methods.shares.topic_shares import TopicShares
+from dplda.methods.shares.share_result import TopicShares
 from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, said

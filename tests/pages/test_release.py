@@ -119,6 +119,7 @@ def test_file_step_says_whose_documents_are_unclear(open_page, folder) -> None:
     app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     app.button(key=Key.READ).click().run()
+    assert [error.value for error in app.error] == []
     assert "documents with several addresses as their author: only the first" in said(app)
 
 

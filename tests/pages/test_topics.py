@@ -226,13 +226,13 @@ def fitted_sizes(monkeypatch) -> list[int]:
     monkeypatch.setattr(first_look, "N_LOOKED_AT", 100)
     monkeypatch.setattr(first_look, "MIN_DOCUMENTS", 400)
     sizes: list[int] = []
-    fit = cache._cached
+    fit = cache.make_and_keep_fit
 
     def note_and_fit(caches, corpus, *others, **options):
         sizes.append(corpus.n_documents)
         return fit(caches, corpus, *others, **options)
 
-    monkeypatch.setattr(cache, "_cached", note_and_fit)
+    monkeypatch.setattr(cache, "make_and_keep_fit", note_and_fit)
     return sizes
 
 

@@ -44,7 +44,7 @@ def bits(result: FitResult) -> bytes:
 def fitted(
     corpus: Corpus, settings: Experiment, secret: Secret | None = None, report=silent
 ) -> FitResult:
-    return cache._cached(Caches(), corpus, settings, None, secret, report)
+    return cache.make_and_keep_fit(Caches(), corpus, settings, None, secret, report)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_sensitive_documents_leave_files_or_processes_with_their_session(
     files_before = files()
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
     caches, settings = Caches(), spent("refined")
-    cache._cached(caches, sensitive, settings, None, Secret(), silent)
+    cache.make_and_keep_fit(caches, sensitive, settings, None, Secret(), silent)
     handed = caches.counts.get(HeldDocuments.of_corpus(sensitive))
     (process,) = (worker.process for worker in POOL._idle if handed.key in worker.seen)
     assert not [path for path in opened(process.pid) - opened("self") if Path(path).is_file()]

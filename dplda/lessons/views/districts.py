@@ -21,8 +21,9 @@ from dplda.methods.base.guarantees import not_private_guarantee
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.methods.shares.share_posterior import draw_share_tables
+from dplda.methods.shares.share_result import TopicShares
 from dplda.methods.shares.share_table import share_bound
-from dplda.methods.shares.topic_shares import TopicShares, add_noise
+from dplda.methods.shares.topic_shares import add_noise
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import BoundedSum
 

@@ -6,7 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dplda.core import checks
 from dplda.methods.configurations.chain.spectral_details import SpectralDetails
-from dplda.methods.estimators import FittedTopics
+from dplda.methods.fitted_topics import FittedTopics
 from dplda.release.artefact.findings import findings_of
 from dplda.release.report.page import render_report
 from dplda.release.report.released import with_topic_names

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from dplda.core.types import Matrix, Tensor3
 from dplda.figures import theme
 from dplda.methods.shares.groups import Groups
-from dplda.methods.shares.topic_shares import TopicShares
+from dplda.methods.shares.share_result import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.shares.shares_file import AxisKind, ReleasedShares

@@ -19,12 +19,8 @@ from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix
 from dplda.corpus import Selection
 from dplda.methods.shares.groups import GroupAxis, Groups
-from dplda.methods.shares.topic_shares import (
-    GROUPS_SENTENCE,
-    SELECTED_GROUPS_SENTENCE,
-    TOPICS_SENTENCE,
-    TopicShares,
-)
+from dplda.methods.shares.share_result import SELECTED_GROUPS_SENTENCE, TopicShares
+from dplda.methods.shares.topic_shares import GROUPS_SENTENCE, TOPICS_SENTENCE
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.release import Caveat, Guarantee, Status

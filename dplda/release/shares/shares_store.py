@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerEntry
-from dplda.release.ledger.records.entry import receipt_of
+from dplda.release.ledger.records.entry import check_receipt, receipt_of
 from dplda.release.shares.request import SharesRequest, digest_of_labels
 from dplda.release.shares.shares_file import (
     SHARES_SUFFIX,
@@ -105,8 +104,7 @@ def _read_table_of(entry: LedgerEntry, folder: Folder) -> ReleasedShares:
     """
     file_path = _path_of(entry, folder)
     share_table = read_shares_file(file_path)
-    if share_table.receipt_number != receipt_of(entry):
-        raise ReadError(file_path.name, "belongs to another charge", "Run dplda ledger verify.")
+    check_receipt(share_table.receipt_number, entry, file_path.name)
     check_shares_seal(share_table, folder, file_path.name)
     return share_table
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.methods.shares.topic_shares import TopicShares
+from dplda.methods.shares.share_result import TopicShares
 from dplda.release.artefact.arrangement import arrange
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.reuse.exports import topic_names

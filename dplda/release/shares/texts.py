@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda.core.formatting import counted
 from dplda.methods.shares.groups import Groups
-from dplda.methods.shares.topic_shares import TopicShares
+from dplda.methods.shares.share_result import TopicShares
 from dplda.release.artefact.artefact import Artefact
 from dplda.release.shares.shares_file import ReleasedShares
 from dplda.release.shares.shares_store import SharesReceipt

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from dplda.core.errors import ReadError
 from dplda.core.safe_open import text_of
 from dplda.core.versions import source_version
 from dplda.corpus import Corpus
@@ -21,6 +20,7 @@ from dplda.release.ledger.file_seal import SEALED, check_authentic
 from dplda.release.ledger.fingerprints import find_owner
 from dplda.release.ledger.folder import Folder, FolderError
 from dplda.release.ledger.ledger import Ledger, LedgerEntry, noted_in
+from dplda.release.ledger.records.entry import check_receipt
 from dplda.release.ledger.records.entry import receipt_of as receipt_of
 from dplda.release.workflow.journal.progress import (
     PROGRAM,
@@ -199,8 +199,7 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
     """
     release_path = _path_of(entry, folder)
     artefact = read_release_file(release_path)
-    if artefact.receipt_number != receipt_of(entry):
-        raise ReadError(release_path.name, "belongs to another charge", "Run dplda ledger verify.")
+    check_receipt(artefact.receipt_number, entry, release_path.name)
     check_authentic(artefact, entry, folder, release_path.name)
     balance = Ledger(folder).balance(entry.dataset)
     return Receipt(artefact=artefact, path=release_path, charged=False, balance=balance)

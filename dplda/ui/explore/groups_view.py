@@ -10,7 +10,7 @@ from dplda.core.errors import DpldaError
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.explored_groups import ExploredGroups, list_groups
 from dplda.experiments.shares_choice import SharesChoice
-from dplda.methods.shares.topic_shares import TopicShares
+from dplda.methods.shares.share_result import TopicShares
 from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
 from dplda.ui.explore import share_comparison, topics_view
 from dplda.ui.explore.comparison import compare

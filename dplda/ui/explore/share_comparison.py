@@ -12,7 +12,8 @@ from dplda.experiments.explored_groups import ExploredGroups
 from dplda.figures import Figure, Lane, ShareOfGroup, theme
 from dplda.figures.topics.share_dots import N_DRAWS_SHOWN
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.shares.topic_shares import TopicShares, add_noise
+from dplda.methods.shares.share_result import TopicShares
+from dplda.methods.shares.topic_shares import add_noise
 from dplda.privacy.noise.sources import NoNoise
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell.frame import LoadedExperiment

@@ -104,10 +104,10 @@ def _warm_up() -> None:
     import dplda.ui.explore.topics_view
     import dplda.ui.play.page  # noqa: F401
     from dplda.theory.prediction import expected
-    from dplda.ui.state import cache
+    from dplda.ui.state import first_visit
 
     expected.known()
-    cache.warm()
+    first_visit.warm()
 
 
 def _warm_process_later() -> None:

@@ -22,7 +22,6 @@ from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.experiments.experiment import Experiment, HeldDocuments
-from dplda.experiments.storage.shipped_board import read_shipped_board
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
 from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.method import FitResult
@@ -34,7 +33,7 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.literal import literal
-from dplda.ui.state import exposure, fits, link, session
+from dplda.ui.state import exposure, fits, session
 from dplda.ui.state.progress import BACKGROUND, keep_placeholder, run_with_progress
 
 CORPORA_BYTES = 512_000_000
@@ -72,7 +71,8 @@ class Caches:
 
 
 @st.cache_resource(show_spinner=False)
-def _shared() -> Caches:
+def shared_caches() -> Caches:
+    """The caches that all sessions share."""
     return Caches()
 
 
@@ -85,7 +85,7 @@ def caches(corpus: Corpus) -> Caches:
     """Where results on a corpus are kept: a sensitive corpus leaves no trace for other sessions."""
     if corpus.label is Label.SENSITIVE:
         return _own()
-    return _shared()
+    return shared_caches()
 
 
 def corpus() -> Corpus | None:
@@ -100,73 +100,7 @@ def corpus() -> Corpus | None:
     source = session.chosen_source()
     if isinstance(source, Simulation):
         return simulated(source)
-    return keep_placeholder(_shared().corpora.made("embedded", python_docs, corpus_bytes))
-
-
-def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
-    """The fits that a new visitor sees first, each with its source of noise."""
-    experiment = link.read({})
-    return (noiseless_experiment(experiment), NoNoise()), (experiment, None)
-
-
-def shipped_experiments() -> tuple[tuple[Experiment, NoNoise | None], ...]:
-    """The experiments whose fits ship with the program, each with its source of noise.
-
-    They are the first fits, and the first experiment at every other stop of ε.
-    """
-    first = link.read({})
-    at_stops = tuple(
-        (replace(first, budget=replace(first.budget, epsilon=epsilon)), None)
-        for epsilon in link.EPSILONS
-        if epsilon != first.budget.epsilon
-    )
-    return (*first_fits(), *at_stops)
-
-
-def warm() -> None:
-    """Prepare the documents, spectrum and fits that a new visitor sees first, in the shared cache.
-
-    Documents are drawn at once. A fit that is not shipped is made in a thread of its own, for which
-    nobody waits.
-    """
-    teaching_corpus = first_documents()
-    _keep_shipped_spectrum(teaching_corpus)
-    for experiment, noise in first_fits():
-        _keep_shipped_fit(teaching_corpus, experiment, noise)
-
-
-def first_documents() -> Corpus:
-    """The documents that a new visitor sees first, drawn once."""
-    return _shared().corpora.made(link.TEACHING, link.TEACHING.draw, corpus_bytes)
-
-
-def _keep_shipped_spectrum(teaching_corpus: Corpus) -> None:
-    """Put the spectrum of the shipped board into the shared cache, if its settings are those here.
-
-    Otherwise nothing is kept, and the spectrum is computed where a page needs it.
-    """
-    default_experiment = link.read({})
-    shipped_board = read_shipped_board()
-    if shipped_board is None or not shipped_board.has_settings(teaching_corpus, default_experiment):
-        return
-    spectral_experiment = default_experiment.without_noise(UNNOISED)
-    spectrum_key = fit_key(teaching_corpus, spectral_experiment, NoNoise())
-    _shared().spectra.put(spectrum_key, shipped_board.spectrum, SPECTRUM_BYTES)
-
-
-def _keep_shipped_fit(
-    teaching_corpus: Corpus, experiment: Experiment, noise: NoNoise | None
-) -> None:
-    """Put a shipped fit into the shared cache, or start a thread that makes and keeps it."""
-    shared_cache = _shared()
-    if _find_fit(shared_cache, teaching_corpus, experiment, noise) is not None:
-        return
-    key_of_fit = fit_key(teaching_corpus, experiment, noise)
-    make_fit = partial(_cached, shared_cache, teaching_corpus, experiment, noise, None)
-    job_key = (key_of_fit, None)
-    Thread(
-        target=BACKGROUND.ask, args=(job_key, make_fit, silent), name="dplda-warm", daemon=True
-    ).start()
+    return keep_placeholder(shared_caches().corpora.made("embedded", python_docs, corpus_bytes))
 
 
 def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
@@ -174,7 +108,7 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
 
     Returns None if that was canceled.
     """
-    corpus_cache = _shared().corpora
+    corpus_cache = shared_caches().corpora
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
     def draw(report: Report) -> Corpus:
@@ -193,7 +127,7 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
 
 def is_at_hand(corpus: Corpus, experiment: Experiment) -> bool:
     """Whether a private fit needs no run: it is cached, or ships with the program."""
-    return _find_fit(caches(corpus), corpus, experiment, None) is not None
+    return find_fit(caches(corpus), corpus, experiment, None) is not None
 
 
 def fit(
@@ -229,9 +163,9 @@ def fit(
     # Two sessions with the same sensitive documents do not share a draw.
     job_key = (key_of_fit, secret)
     make_fit = partial(
-        _cached, corpus_caches, corpus, experiment, noise, secret, is_urgent=is_urgent
+        make_and_keep_fit, corpus_caches, corpus, experiment, noise, secret, is_urgent=is_urgent
     )
-    found_fit = _find_fit(corpus_caches, corpus, experiment, noise)
+    found_fit = find_fit(corpus_caches, corpus, experiment, noise)
     if found_fit is not None:
         return keep_placeholder(found_fit)
 
@@ -244,7 +178,7 @@ def fit(
     return run_with_progress(f"fit{hash(job_key)}", ask)
 
 
-def _find_fit(
+def find_fit(
     corpus_caches: Caches, corpus: Corpus, experiment: Experiment, noise: NoNoise | None
 ) -> FitResult | None:
     """A fit that needs no run: the cached one, or the shipped one, which is then cached.
@@ -394,10 +328,12 @@ def fit_quietly(
     experiment_to_fit = experiment
     if noise is not None:
         experiment_to_fit = noiseless_experiment(experiment)
-    found_fit = _find_fit(corpus_caches, corpus, experiment_to_fit, noise)
+    found_fit = find_fit(corpus_caches, corpus, experiment_to_fit, noise)
     if found_fit is not None:
         return found_fit
-    return _cached(corpus_caches, corpus, experiment_to_fit, noise, session.secret(), silent)
+    return make_and_keep_fit(
+        corpus_caches, corpus, experiment_to_fit, noise, session.secret(), silent
+    )
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
@@ -411,7 +347,7 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
     Returns:
         The result; None if the work was canceled. Errors of the work pass.
     """
-    shared_results = _shared().pictures
+    shared_results = shared_caches().pictures
     result_key = (work, args)
 
     def make(report: Report) -> object:
@@ -431,7 +367,7 @@ def fit_key(
     return experiment.on_documents(corpus), noise is None
 
 
-def _cached(
+def make_and_keep_fit(
     corpus_caches: Caches,
     corpus: Corpus,
     experiment: Experiment,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dplda.core.errors import DpldaError
 from dplda.methods.registry import parse_method_spec
-from dplda.ui.state import cache, first_look, fits, link
+from dplda.ui.state import cache, first_look, first_visit, fits, link
 from dplda.ui.state.cache import POOL
 
 SPECTRAL = parse_method_spec("adaptive")  # reads the sums that the configurations read
@@ -16,7 +16,7 @@ def warm_process() -> None:
     Those are a first look at topics, and the configurations. Somebody who asks for a fit meanwhile
     goes ahead. Nothing is kept but in that process; a failure is left to who asks next.
     """
-    corpus = cache.first_documents()
+    corpus = first_visit.first_documents()
     experiment = link.read({})
     fits_to_make = (
         (first_look.documents_to_look_at(corpus), experiment),

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from dplda.core.errors import DpldaError
+from dplda.core.errors import DpldaError, ReadError
 
 DOCUMENT = "document"
 PERSON = "person"
@@ -79,6 +79,21 @@ def receipt_of(entry: LedgerEntry) -> str | None:
     """The receipt number of a charged release, which names its file; None for other entries."""
     receipt = noted_in(entry).get("receipt")
     return receipt if isinstance(receipt, str) and _RECEIPT.fullmatch(receipt) else None
+
+
+def check_receipt(receipt_number: str, entry: LedgerEntry, file_name: str) -> None:
+    """Refuse a file whose receipt is that of another charge.
+
+    Args:
+        receipt_number: as the file has it.
+        entry: the charge that should have paid for the file.
+        file_name: named in the error.
+
+    Raises:
+        ReadError: it belongs to another charge.
+    """
+    if receipt_number != receipt_of(entry):
+        raise ReadError(file_name, "belongs to another charge", "Run dplda ledger verify.")
 
 
 def changed_entry(entry: LedgerEntry) -> LedgerError:
