@@ -117,7 +117,7 @@ BAD_INPUT = {
     "encodings, tables, archives, counts, nothing left": (
         "corpus/readers/test_bad_input.py::test_odd_input_that_can_be_read_is_accepted",
         "corpus/readers/test_bad_input.py::test_bad_input_is_refused_with_its_place_without_a_word",
-        "corpus/readers/test_bad_input.py::test_what_was_changed_is_counted",
+        "corpus/readers/test_bad_input.py::test_text_that_was_changed_is_counted",
         "corpus/readers/test_archives.py",
         "corpus/readers/test_matrices.py",
         "corpus/readers/test_uci.py",

@@ -58,7 +58,7 @@ def test_draws_are_compared_in_pairs(measure) -> None:
     assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
 
 
-def test_of_several_corpora_each_counts_once() -> None:
+def test_claim_of_several_corpora_counts_each_once() -> None:
     """Draws of noise on one corpus share its luck: many of them say no more about other corpora."""
     first = frame((ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.1, 0.0, 0.1)))
     second = frame((ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(
@@ -70,7 +70,7 @@ def test_of_several_corpora_each_counts_once() -> None:
     assert one.verdict.error == pytest.approx(math.log(1.1 / 0.9) / 2)
 
 
-def test_a_part_of_the_gap() -> None:
+def test_claim_of_a_gap_is_judged_by_its_part() -> None:
     unigram, twin = variants.private_unigram(), variants.noiseless()
     made = frame(
         (twin.key, math.nan, (100.0,)),

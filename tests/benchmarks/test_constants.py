@@ -37,7 +37,7 @@ def test_constants_of_the_room_stand_in_the_table_alone(path: Path) -> None:
     assert set(numeric_constants(path)) <= derived
 
 
-def test_all_constants_lists_every_one_with_its_grounds() -> None:
+def test_list_of_constants_names_every_one_with_its_grounds() -> None:
     rows = benchmark.all_constants()
     names = {row.name for row in rows}
     defined = {name for name in vars(table) if name.isupper() and not name.startswith("_")}

@@ -13,7 +13,7 @@ def test_corpus_packages_are_python_with_the_requirements():
     assert "pytest" not in names, "what only tests need would change the corpus"
 
 
-def test_what_another_python_would_need_is_left_out_where_it_is_installed(monkeypatch):
+def test_packages_of_another_python_are_left_out(monkeypatch):
     """As ``importlib-metadata`` is, which the extra ``dask`` brings along and another package names for Python 3.7."""
     required = [
         "needed>=1",
@@ -37,7 +37,7 @@ def test_what_another_python_would_need_is_left_out_where_it_is_installed(monkey
     assert [package.name for package in sources.packages()] == ["here", "needed", "numpy", "python"]
 
 
-def test_all_docstrings_of_a_file_in_order_without_running_it(tmp_path):
+def test_docstrings_of_a_file_come_in_order_without_running_it(tmp_path):
     path = tmp_path / "module.py"
     path.write_text(
         '"""Module."""\n'

@@ -87,17 +87,17 @@ def test_file_that_does_not_fit_is_refused_with_its_place(content, place) -> Non
     assert place in str(refused.value)
 
 
-def test_what_is_no_json_is_refused(tmp_path) -> None:
+def test_results_file_that_is_no_json_is_refused(tmp_path) -> None:
     (tmp_path / "a.json").write_text("{")
     with pytest.raises(InputError, match="must be JSON"):
         read_results(tmp_path / "a.json")
 
 
-def test_the_page_is_what_the_results_say() -> None:
+def test_leaderboard_page_is_what_the_results_say() -> None:
     assert page.PAGE.read_text("utf-8") == page.make_page(), "python -m benchmarks leaderboard"
 
 
-def test_every_section_of_the_page_was_measured_for_every_row() -> None:
+def test_leaderboard_section_has_a_measurement_for_every_row() -> None:
     names = [row.name for row in rows()]
     for section in command.SECTIONS:
         kept = (page.RESULTS / f"leaderboard-{section}.json").read_text("utf-8")
@@ -106,7 +106,7 @@ def test_every_section_of_the_page_was_measured_for_every_row() -> None:
         assert list(check_results(pack_results(rows(), measured), section))
 
 
-def test_the_page_says_where_refined_loses() -> None:
+def test_leaderboard_page_says_where_refined_loses() -> None:
     text = page.PAGE.read_text("utf-8")
     losses = text.partition("## Where Refined loses")[2].partition("\n## ")[0]
     assert losses.count("\n| ") >= 3, "a head, its line, and a row"

@@ -9,7 +9,7 @@ from dplda.attacks.audit.promise import make_promise
 ROWS = json.loads((RESULTS / "mutants.json").read_text("utf-8"))["rows"]
 
 
-def test_each_way_to_break_a_method_of_the_table_is_in_it() -> None:
+def test_table_of_mutants_has_each_way_to_break_a_method() -> None:
     for text in {row["method"] for row in ROWS}:
         method, of = audited_methods()[text], [row for row in ROWS if row["method"] == text]
         broken = {*sabotages_of(method, make_promise(10.0)), "as it is"}

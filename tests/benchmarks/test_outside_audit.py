@@ -83,7 +83,7 @@ def test_every_proven_method_is_in_the_record() -> None:
     assert released == proven
 
 
-def test_the_record_is_what_the_rows_say() -> None:
+def test_record_page_is_what_the_rows_say() -> None:
     rows = []
     for section in page.SECTIONS:
         kept = (ROOT / "benchmarks" / "results" / f"audit-{section}.json").read_text("utf-8")

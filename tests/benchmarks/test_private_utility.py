@@ -33,7 +33,7 @@ def test_utility_gate_covers_private_methods_without_a_prior_of_these_texts() ->
 
 
 @pytest.mark.parametrize("name", ["text", "limits"])
-def test_a_section_says_everything_of_a_toy(name, tmp_path) -> None:
+def test_section_says_everything_of_a_toy(name, tmp_path) -> None:
     section = sections(GIVEN, repeats=2)[name]
     compared = {one.key for claim in section.claims for one in (*claim.methods, claim.rival)}
     assert compared <= {method.key for method in section.sweep.methods}

@@ -18,7 +18,7 @@ NAMED = re.compile(r"python -m benchmarks ([\w-]+)(.{0,30})")
 METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram")
 
 
-def test_the_page_is_what_the_command_writes() -> None:
+def test_results_page_is_what_the_command_writes() -> None:
     kept = (ROOT / "benchmarks" / "RESULTS.md").read_text("utf-8")
     assert kept == results_page.page(), "python -m benchmarks results"
 
@@ -60,7 +60,7 @@ def test_every_benchmark_with_options_is_a_command() -> None:
             assert import_module(name).run in BENCHMARKS.values(), name
 
 
-def test_the_readme_shows_measured_perplexities() -> None:
+def test_readme_shows_measured_perplexities() -> None:
     rows = json.loads(
         (ROOT / "benchmarks" / "results" / "private-utility-text.json").read_text("utf-8")
     )["rows"]
@@ -82,7 +82,7 @@ def rows_of(name: str) -> list[dict]:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text("utf-8"))["rows"]
 
 
-def test_the_readme_shows_what_public_knowledge_was_measured_to_bring() -> None:
+def test_readme_shows_what_public_knowledge_was_measured_to_bring() -> None:
     word_frequencies = {
         (row["setting"], row["epsilon"]): row["perplexity"]
         for row in rows_of("public-knowledge")

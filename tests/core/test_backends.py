@@ -77,7 +77,7 @@ def test_fit_with_any_backend_equals_that_with_threads(kept: StoredCorpus) -> No
         assert same(fitted(kept, "refined"), expected), "in its own processes"
 
 
-def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus) -> None:
+def test_engine_with_a_worker_killed_midway_gives_the_same_sum(client, kept: StoredCorpus) -> None:
     """While pairs are counted, with what it counts and what it holds; its nanny starts another."""
     expected = fitted(CORPUS, "refined")
     killed: list[int] = []
@@ -120,7 +120,7 @@ def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> No
             np.testing.assert_array_equal(a, b)
 
 
-def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> None:
+def test_error_at_a_worker_is_raised_here(client, tmp_path: Path) -> None:
     missing = store(CORPUS, tmp_path / "kept")
     missing.counts.folder.rename(tmp_path / "elsewhere")
     refusal = pytest.raises(ReadError, match="No such file")
@@ -137,7 +137,7 @@ def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> Non
         ("dask", "tcp://127.0.0.1:1", "scheduler must be the address"),
     ],
 )
-def test_an_engine_that_is_none_is_refused(name, scheduler, refused_part, monkeypatch) -> None:
+def test_unknown_engine_is_refused(name, scheduler, refused_part, monkeypatch) -> None:
     monkeypatch.setattr(backends, "PATIENCE", 0.2)
     with pytest.raises(InputError, match=refused_part), computing_with(name, scheduler):
         pass
@@ -155,7 +155,7 @@ def lost(client) -> Iterator[object]:
 
 
 @pytest.mark.timeout(120)
-def test_without_workers_it_ends_after_the_limit(lost) -> None:
+def test_engine_without_workers_ends_after_the_limit(lost) -> None:
     lost.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", 2.0))
     with pytest.raises(InputError, match="the workers of dask"):
         list(Dask(lost).map(abs, [-1, -2]))

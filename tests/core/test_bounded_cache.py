@@ -1,7 +1,7 @@
 from dplda.core.bounded_cache import BoundedCache
 
 
-def test_the_least_recently_used_goes_first() -> None:
+def test_bounded_cache_drops_the_least_recently_used_first() -> None:
     cache = BoundedCache[str](capacity=2)
     cache.put("a", "A", 1)
     cache.put("b", "B", 1)

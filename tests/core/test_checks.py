@@ -119,7 +119,7 @@ def test_epsilon_or_alpha0_with_an_uncomputable_cube_is_refused(check):
             check(value)
 
 
-def test_a_member_is_named_or_refused_without_being_quoted():
+def test_choice_is_accepted_or_refused_without_being_quoted():
     assert (
         checks.one_of("label", "public", Label)
         is checks.one_of("label", Label.PUBLIC, Label)

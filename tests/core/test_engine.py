@@ -27,7 +27,7 @@ def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch
     assert numbers_in_order == list(range(103))
 
 
-def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(
+def test_sum_by_any_number_of_threads_has_the_same_bits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     weights = np.random.default_rng(0).uniform(size=103)
@@ -48,7 +48,7 @@ def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 @pytest.mark.parametrize("rows", [engine.FEWEST_ROWS, 2048, engine.CHUNK_ROWS])
 @pytest.mark.parametrize("n", [1, 511, 4097, 70_000, 1_000_000])
-def test_no_part_goes_through_more_additions_than_stated(
+def test_sum_puts_no_part_through_more_additions_than_stated(
     n: int, rows: int, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Blocks tell how deep their sum may be, one row after the other; adding two makes it deeper by one."""
@@ -63,7 +63,7 @@ def test_no_part_goes_through_more_additions_than_stated(
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_error_in_a_block_comes_out(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_in_a_block_is_raised(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "workers", lambda: threads)
 
     def failing(rows: slice, block) -> float:

@@ -82,7 +82,7 @@ print(before, resident())
 """
 
 
-def test_without_overwriting_other_values_of_a_name_stay() -> None:
+def test_memory_without_overwriting_keeps_other_values_of_a_name() -> None:
     own_variables = {"PYTHONMALLOC": "debug", "PATH": "/bin"}
     assert without_overwriting(OVERWRITING | own_variables) == own_variables
     assert return_free_memory() is None

@@ -40,7 +40,7 @@ def odd(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.timeout(120)
-def test_what_is_no_regular_file_is_refused_at_once(odd, tmp_path) -> None:
+def test_opening_something_other_than_a_file_is_refused_at_once(odd, tmp_path) -> None:
     for kind, path in odd.items():
         with pytest.raises(ReadError, match=kind) as caught:
             load(path, label=Label.PUBLIC)
@@ -61,14 +61,14 @@ def test_data_that_the_system_makes_up_is_refused_without_waiting(path) -> None:
         safe_open.text_of(path)
 
 
-def test_an_empty_file_is_an_ordinary_one(tmp_path) -> None:
+def test_opening_an_empty_file_gives_an_empty_text(tmp_path) -> None:
     path = tmp_path / "empty.txt"
     path.touch()
     assert safe_open.text_of(path) == ""
 
 
 @pytest.mark.parametrize("path", ["a\0b.txt", "\ud800.txt", b"bytes.txt", 3, None, 1.5])
-def test_what_is_no_path_is_refused(path) -> None:
+def test_opening_something_other_than_a_path_is_refused(path) -> None:
     with pytest.raises(InputError, match="the path of a file must be"):
         load(path, label=Label.PUBLIC)
 
@@ -94,7 +94,7 @@ def test_text_above_the_size_limit_is_refused(tmp_path, monkeypatch) -> None:
         safe_open.text_of(path)
 
 
-def test_what_the_system_says_becomes_one_error_of_ours() -> None:
+def test_system_error_of_opening_becomes_one_error_of_ours() -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     assert str(safe_open.refusal(full)).startswith("input or output: No space left on device.")
     system_error = PermissionError(errno.EACCES, "Permission denied", "/secret/folder/tea.txt")
@@ -112,7 +112,7 @@ def test_folders_deeper_than_pythons_stack_are_read(tmp_path) -> None:
     subprocess.run(["rm", "-rf", tmp_path / "a"], check=True)
 
 
-def test_a_file_is_written_whole_or_the_older_one_stays(tmp_path, monkeypatch) -> None:
+def test_writing_that_fails_leaves_the_older_file(tmp_path, monkeypatch) -> None:
     path, link = tmp_path / "topics.json", tmp_path / "link.json"
     safe_open.write(path, "old")
     path.chmod(0o640)
@@ -140,7 +140,7 @@ def test_device_that_is_written_to_stays_a_device() -> None:
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
+def test_place_that_cannot_be_written_is_found_before(tmp_path) -> None:
     safe_open.check_writable(tmp_path / "new.json")
     assert not list(tmp_path.iterdir())
     for path in (
@@ -178,7 +178,7 @@ def test_ledger_without_home_names_the_releases_setting(monkeypatch, capsys) -> 
     "command", [["read"], ["fit", "--label", "public", "-k", "2", "--out", "t.json"]]
 )
 @pytest.mark.timeout(240)
-def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None:
+def test_full_standard_output_is_refused_in_a_sentence(command, tmp_path) -> None:
     documents = tmp_path / "cups.txt"
     documents.write_text(
         "tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\nmilk sugar tea\n" * 20

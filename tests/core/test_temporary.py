@@ -12,7 +12,7 @@ sys.exit(main.main(["fit", "documents.txt", "--label", "public", "-k", "2", "--a
 """
 
 
-def test_a_fit_that_is_ended_leaves_nothing(tmp_path) -> None:
+def test_fit_that_is_ended_leaves_no_temporary_file(tmp_path) -> None:
     place = tmp_path / "temporary"
     place.mkdir()
     (tmp_path / "documents.txt").write_text(

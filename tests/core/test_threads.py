@@ -66,7 +66,7 @@ def test_fit_holds_blas_to_one_thread_until_it_ends(name: str) -> None:
     assert blas_threads() == {2}
 
 
-def test_two_at_once_that_end_crosswise_leave_it_as_it_was() -> None:
+def test_thread_limit_of_two_that_end_crosswise_is_restored() -> None:
     entered, left_barrier = Barrier(2, timeout=60), Barrier(2, timeout=60)
     threads_seen = []
 

@@ -151,7 +151,7 @@ def test_unforeseen_error_in_a_process_comes_back_without_its_words(pool, capfd)
 
 
 @pytest.mark.parametrize("kind", ["unreadable", "unpicklable"])
-def test_what_cannot_be_handed_back_is_an_error(pool, kind) -> None:
+def test_pool_result_that_cannot_be_pickled_is_an_error(pool, kind) -> None:
     with pytest.raises(ProcessError):
         pool.run(gives, kind)
     assert pool.run(doubled, 2) == 4
@@ -188,7 +188,7 @@ def test_run_without_a_free_process_waits(pool) -> None:
         pool.run(doubled, 1, report=leaves)
 
 
-def test_what_is_forgotten_is_in_no_process(pool) -> None:
+def test_shared_value_that_is_forgotten_is_in_no_process(pool) -> None:
     secret, other_value = Shared(np.arange(3)), Shared(np.arange(4))
     pid = pool.run(where, secret)[0]
     pool.forget(other_value.key)
@@ -197,7 +197,7 @@ def test_what_is_forgotten_is_in_no_process(pool) -> None:
     waited_for(lambda: not alive(pid))
 
 
-def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
+def test_busy_process_with_a_forgotten_value_ends_when_it_is_done(pool) -> None:
     secret = Shared(np.arange(3))
     processes_seen: list[int] = []
 

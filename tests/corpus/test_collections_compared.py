@@ -51,21 +51,21 @@ def test_endings_stay_where_names_would_be_one() -> None:
     assert set(corpus.labels_in("file")) == {"mail.csv", "mail.tsv"}
 
 
-def test_other_labels_are_kept_beside_the_file() -> None:
+def test_files_as_groups_keep_other_labels_beside_them() -> None:
     members = {"complaints.csv": COMPLAINTS, "praise.csv": PRAISE}
     corpus = read(zipped(members), groups=["day"], by_file=True)
     assert [column.is_of_files for column in corpus.group_columns] == [False, True]
     assert corpus.labels_in("day")[:3] == ["2024", "2024", "2023"]
 
 
-def test_a_file_without_documents_is_on_the_list_all_the_same() -> None:
+def test_file_without_documents_is_on_the_list_all_the_same() -> None:
     members = {"complaints.csv": COMPLAINTS, "empty.csv": b"text,day\n", "praise.csv": PRAISE}
     (column,) = read(zipped(members), by_file=True).group_columns
     assert column.values == ("complaints", "empty", "praise")
 
 
 @pytest.mark.parametrize("n_files", [1, 21])
-def test_one_collection_or_more_than_twenty_are_refused(n_files: int) -> None:
+def test_collections_fewer_than_two_or_above_twenty_are_refused(n_files: int) -> None:
     members = {f"letters {number}.csv": COMPLAINTS for number in range(n_files)}
     with pytest.raises(ReadError, match=f"{n_files} where 2 to 20 collections"):
         read(zipped(members), by_file=True)

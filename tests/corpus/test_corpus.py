@@ -31,7 +31,7 @@ def corpus_of(matrix, vocabulary=WORDS):
     ],
     ids=lambda matrix: type(matrix).__name__,
 )
-def test_every_form_of_counts_gives_the_same_corpus(matrix):
+def test_corpus_of_counts_in_every_form_is_the_same(matrix):
     corpus = corpus_of(matrix)
     assert corpus.counts.toarray().tolist() == DENSE.tolist()
     assert corpus.counts.dtype == np.int32
@@ -93,7 +93,7 @@ def test_entries_that_are_not_counts_are_refused_by_row(entry, kind, form):
         corpus_of(form(matrix))
 
 
-def test_a_column_index_out_of_range_is_refused():
+def test_column_index_out_of_range_is_refused():
     broken = sparse.csr_array(DENSE.astype(np.int32))
     broken.indices[0] = 7
     with pytest.raises(CorpusError, match="index lies outside"):
@@ -116,7 +116,7 @@ def test_a_column_index_out_of_range_is_refused():
         (sparse.csr_array(DENSE * 1j), WORDS, "Complex data not supported"),
     ],
 )
-def test_what_is_no_corpus_is_refused(matrix, vocabulary, message):
+def test_counts_that_are_no_corpus_are_refused(matrix, vocabulary, message):
     with pytest.raises(CorpusError, match=message) as caught:
         corpus_of(matrix, vocabulary)
     assert "canary" not in str(caught.value)

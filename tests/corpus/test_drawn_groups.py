@@ -50,7 +50,7 @@ def test_labels_of_a_simulated_corpus_are_read_by_column_name(corpus):
     assert len(set(corpus.labels_in("month"))) == 12
 
 
-def test_a_part_of_the_documents_has_no_labels_instead_of_wrong_ones(corpus):
+def test_part_of_the_documents_has_no_labels_instead_of_wrong_ones(corpus):
     part = replace(corpus, counts=corpus.counts[:100])
     assert part.columns_to_group_by == ()
     with pytest.raises(CorpusError, match="No labels"):

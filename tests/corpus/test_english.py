@@ -20,7 +20,7 @@ NEWS = (
 )
 
 
-def test_the_list_is_one_of_words() -> None:
+def test_english_list_holds_words_alone() -> None:
     word_list = english_words()
     assert fixed_list(word_list) == word_list, (
         "distinct words of three letters or more, in lower case"

@@ -63,7 +63,7 @@ def test_letter_of_another_form_is_the_plain_letter(text, expected) -> None:
 
 
 @pytest.mark.parametrize("sign", "'’´`‘‛′ʼʹˈ＇\u0091\u0092՚ꞌ\ufffd")
-def test_every_sign_that_people_use_for_an_apostrophe_is_one(sign) -> None:
+def test_apostrophes_of_every_kind_are_one(sign) -> None:
     text = f"we don{sign}t, DON{sign}T, it{sign}s Ann{sign}s, they{sign}ll care, l{sign}eau"
     words_found = words(text, min_letters=2)
     assert [word for word in words_found if "eau" not in word] == [
@@ -167,7 +167,7 @@ KOREAN = """어제 학교 교실에서 시험을 봤다 성적 걱정 많다
 """
 
 
-def test_two_syllables_are_a_word_where_three_letters_are() -> None:
+def test_words_of_two_syllables_count_as_three_letters_do() -> None:
     corpus = read(KOREAN)
     assert corpus.n_words == 25
     assert corpus.intake.n_left_out == 2

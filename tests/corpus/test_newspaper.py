@@ -75,7 +75,7 @@ def test_simulation_beyond_its_newspaper_is_refused() -> None:
             Simulation(**ENGLISH | change)
 
 
-def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatch) -> None:
+def test_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatch) -> None:
     """By CONTRIBUTING's instructions: a folder, a file a section."""
     folder = tmp_path / "newspapers" / "türkçe"
     folder.mkdir(parents=True)

@@ -27,7 +27,7 @@ def test_usual_pattern_is_matched_here(pattern, monkeypatch) -> None:
     "pattern",
     [r"(a+)+$", r"\w+x", r"[a-c]+\b", r"(?:\w+-)*", r"\w+\w+", r"(?=x)x", r"a|b", r"\w+?"],
 )
-def test_other_pattern_is_matched_in_a_process(pattern) -> None:
+def test_pattern_not_plainly_linear_is_matched_in_a_process(pattern) -> None:
     assert patterns._PLAINLY_LINEAR.fullmatch(pattern) is None
     assert find_words(pattern, TEXTS[:1]) == patterns._matches(pattern, TEXTS[:1])
 

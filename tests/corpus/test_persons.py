@@ -25,7 +25,7 @@ def read(content: str, name: str = "mail.csv", person: str | None = "author", **
     )
 
 
-def test_a_column_says_whose_a_document_is() -> None:
+def test_persons_column_says_whose_a_document_is() -> None:
     corpus = read(CSV)
     assert corpus.persons.tolist() == [0, 1, 0, 1, 2, 2], (
         "case, width and white space make nobody two"
@@ -52,7 +52,7 @@ def test_a_column_says_whose_a_document_is() -> None:
     )
 
 
-def test_a_document_of_nobody_is_refused() -> None:
+def test_document_of_nobody_is_refused() -> None:
     with pytest.raises(ReadError, match="document 2 does not name its person"):
         read("author,text\nann,wolves\n  ,deer\n")
     for value in ("null", "1.5", "true", '["canary"]', '{"canary": 1}'):
@@ -114,6 +114,6 @@ def test_persons_are_part_of_the_digest() -> None:
 @pytest.mark.parametrize(
     "persons", [[0, 1], [[0], [1], [2]], [0.0, 1.0, 2.0], ["a", "b", "c"], [True, True, False]]
 )
-def test_other_persons_are_refused(persons) -> None:
+def test_persons_of_another_type_are_refused(persons) -> None:
     with pytest.raises(CorpusError, match="Give one whole number a document"):
         Corpus.from_counts(np.ones((3, 2), dtype=int), label=Label.PUBLIC, name="", persons=persons)

@@ -12,7 +12,7 @@ def corpus():
     return python_docs()
 
 
-def test_it_is_the_same_on_every_machine(corpus):
+def test_embedded_corpus_has_one_digest_everywhere(corpus):
     """Whatever is installed there: published figures were computed on this one."""
     assert corpus.digest == "19fdb2e86f6c445188dc2f1c481c2addfae7bcf276c86997096184ac3580fd3e"
 
@@ -37,7 +37,7 @@ def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
 @pytest.mark.parametrize(
     "damage", [lambda whole: b"", lambda whole: whole[: len(whole) // 2], lambda whole: whole[::-1]]
 )
-def test_a_damaged_file_is_refused(damage, tmp_path, monkeypatch):
+def test_damaged_file_is_refused(damage, tmp_path, monkeypatch):
     damaged = tmp_path / "docs.npz"
     damaged.write_bytes(damage(COUNTS_FILE.read_bytes()))
     monkeypatch.setitem(python_docs.__globals__, "COUNTS_FILE", damaged)

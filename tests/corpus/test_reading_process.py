@@ -46,12 +46,12 @@ def test_ends_are_errors_of_ours() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no core dumps there")
-def test_where_it_crashes_no_memory_is_written_to_disk() -> None:
+def test_reading_process_writes_no_core_dump() -> None:
     assert run_in_process(core_dumps) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit on processor time there")
-def test_it_ends_itself_where_nobody_is_left_to_end_it(monkeypatch) -> None:
+def test_reading_process_without_a_parent_ends_itself(monkeypatch) -> None:
     """By the processor time that the system counts."""
     monkeypatch.setattr(reading_process, "MAX_SECONDS", 1)
     with pytest.raises(TooSlowError):

@@ -10,12 +10,12 @@ from dplda.corpus import Label, LengthLaw, Simulation, VocabularySource, simulat
 SMALL = dict(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=30, seed=3)
 
 
-def test_the_same_seed_draws_the_same_corpus():
+def test_simulation_of_one_seed_draws_one_corpus():
     assert simulate(**SMALL).digest == simulate(**SMALL).digest
     assert simulate(**SMALL).digest != simulate(**SMALL | {"seed": 4}).digest
 
 
-def test_what_a_simulated_corpus_is():
+def test_simulated_corpus_has_its_label_with_its_truth():
     corpus = simulate(**SMALL)
     assert corpus.label is Label.SIMULATED
     assert corpus.vocabulary_source is VocabularySource.FIXED

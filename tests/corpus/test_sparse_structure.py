@@ -129,7 +129,7 @@ def test_flags_that_deny_duplicates_are_not_believed(kind) -> None:
     assert canonical_counts(matrix).data.tolist() == [2, 5]
 
 
-def test_more_storage_than_entries_is_no_damage() -> None:
+def test_sparse_storage_beyond_the_entries_is_accepted() -> None:
     matrix = sparse.csr_array(DENSE)
     matrix.data, matrix.indices = np.append(matrix.data, 99), np.append(matrix.indices, FAR)
     assert canonical_counts(matrix).toarray().tolist() == DENSE.tolist()

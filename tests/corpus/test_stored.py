@@ -65,7 +65,7 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "method", [one for one in METHODS.values() if one.supports_out_of_core and one.is_recommended]
 )
-def test_a_fit_is_the_same_to_the_last_bit(
+def test_stored_corpus_fits_to_the_last_bit(
     method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(documents, "DOCUMENTS_AT_ONCE", 700)
@@ -137,7 +137,7 @@ def test_damaged_stored_counts_are_refused_by_file_name(
 @pytest.mark.parametrize(
     "change", [{"format": "another"}, {"n_words": 41}, {"n_documents": "x"}, {"label": "bogus"}]
 )
-def test_a_header_that_does_not_hold_is_refused(
+def test_header_that_does_not_hold_is_refused(
     change: dict[str, object], kept: StoredCorpus
 ) -> None:
     path = kept.counts.folder / HEADER
@@ -159,7 +159,7 @@ def test_files_cut_short_missing_or_no_files_are_refused(kept: StoredCorpus) -> 
         kept.counts.rows(slice(0, 5))
 
 
-def test_a_folder_that_was_not_finished_is_no_corpus(tmp_path: Path) -> None:
+def test_folder_that_was_not_finished_is_no_corpus(tmp_path: Path) -> None:
     writer = CorpusWriter(tmp_path)
     writer.add(counts_of(random_rows(0, 5, 4, 9)))
     with pytest.raises(ReadError):
@@ -211,7 +211,7 @@ with using(Serial()):
 @pytest.mark.skipif(
     sys.platform != "linux", reason="the cap and the measure of what is taken are Linux's"
 )
-def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
+def test_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
     """8 bytes a count on disk; the process may take three quarters of that, all arrays of the fit included."""
     writer, block = CorpusWriter(tmp_path), None
     topics = np.random.default_rng(0).dirichlet(np.full(250, 0.3), size=3)

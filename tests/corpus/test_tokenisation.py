@@ -78,7 +78,7 @@ def test_vocabulary_follows_the_tokenisation(kind, expected) -> None:
     assert set(read(text, tokenisation=kind).vocabulary) == set(expected.split())
 
 
-def test_a_fixed_list_holds_words_as_they_are_read() -> None:
+def test_fixed_list_holds_words_as_they_are_read() -> None:
     corpus = read(
         "A4 b\na4 c\nA4\n",
         vocabulary=["A4", "b"],
@@ -106,7 +106,7 @@ def test_a_fixed_list_holds_words_as_they_are_read() -> None:
         {"stop_words": (1, 2)},
     ],
 )
-def test_what_makes_no_sense_is_refused(wrong) -> None:
+def test_arguments_that_make_no_sense_are_refused(wrong) -> None:
     with pytest.raises(InputError):
         Tokenisation(**wrong)
 
@@ -171,13 +171,13 @@ def test_most_frequent_words_refuse_a_count_of_zero():
         (["ant", "x86"], "position 2"),
     ],
 )
-def test_a_fixed_list_that_cannot_be_met_is_refused(candidates, message):
+def test_fixed_list_that_cannot_be_met_is_refused(candidates, message):
     with pytest.raises(InputError, match=message) as caught:
         fixed_list(candidates)
     assert "two words" not in str(caught.value)
 
 
-def test_a_fixed_list_has_a_limit(monkeypatch):
+def test_fixed_list_beyond_its_limit_is_refused(monkeypatch):
     monkeypatch.setattr("dplda.corpus.words.tokenisation.MAX_WORDS", 3)
     with pytest.raises(InputError, match="list of 2 to 3 words, got 4 words"):
         fixed_list(["ant", "bee", "cow", "dog"])

@@ -54,7 +54,7 @@ def test_equal_to_gensim() -> None:
     assert coherence.mean == pytest.approx(np.mean(coherence.by_topic))
 
 
-def test_the_ends_of_npmi() -> None:
+def test_npmi_reaches_its_ends() -> None:
     counts = counts_of([[1, 1, 0, 1], [2, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 1]])
     together, separate_words, always = np.array(
         [[0.6, 0.4, 0, 0], [0.6, 0, 0.4, 0], [0, 0, 0, 1.0]]

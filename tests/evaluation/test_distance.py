@@ -23,6 +23,6 @@ def test_topic_error_of_the_shuffled_truth_is_zero() -> None:
     assert topic_error(truth, shuffled).l2_mean == 0
 
 
-def test_other_shapes_are_refused_by_shape() -> None:
+def test_distance_of_other_shapes_is_refused_by_shape() -> None:
     with pytest.raises(InputError, match=r"estimate must be of shape \(2, 3\), got shape \(3, 3\)"):
         topic_error(np.eye(3)[:2], np.eye(3))

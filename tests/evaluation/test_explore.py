@@ -22,7 +22,7 @@ RNG = np.random.default_rng(5)
 TOPICS = RNG.dirichlet(np.full(30, 0.2), 6)
 
 
-def test_the_distance_is_that_of_scipy_pair_by_pair() -> None:
+def test_distance_is_that_of_scipy_pair_by_pair() -> None:
     other_topics = RNG.dirichlet(np.full(30, 0.2), 4)
     distances = jensen_shannon(TOPICS, other_topics)
     assert distances.shape == (6, 4)
@@ -59,7 +59,7 @@ def test_relevance_weight_above_one_is_refused() -> None:
         relevance(TOPICS, mean, 1.1)
 
 
-def test_a_word_that_released_frequencies_lack_has_no_infinite_relevance() -> None:
+def test_word_that_released_frequencies_lack_has_no_infinite_relevance() -> None:
     topics, mean = np.array([[0.5, 0.5, 0.0], [0.0, 0.2, 0.8]]), np.array([0.0, 0.3, 0.7])
     relevances = relevance(topics, mean, 0.0)
     assert np.all(relevances < np.inf)

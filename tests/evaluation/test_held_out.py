@@ -34,7 +34,7 @@ def test_held_out_rows_depend_on_the_seed_alone() -> None:
     assert not np.array_equal(rows_of_other_seed, parts.rows)
 
 
-def test_all_but_the_documents_stays() -> None:
+def test_held_out_corpus_keeps_all_but_the_documents() -> None:
     simulated = topical_corpus(0, n_documents=40)
     train = hold_out(simulated, fraction=0.1, seed=0).train
     assert (train.label, train.name, train.truth) == (
@@ -52,7 +52,7 @@ def test_all_but_the_documents_stays() -> None:
     assert train.vocabulary_source is VocabularySource.FROM_DATA
 
 
-def test_every_document_is_held_out_equally_often() -> None:
+def test_hold_out_takes_documents_equally_often() -> None:
     corpus = corpus_of(random_rows(0, 8, 4, 5))
     n_seeds = 800
     times = np.bincount(

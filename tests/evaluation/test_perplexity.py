@@ -44,7 +44,7 @@ def test_halves_depend_on_the_seed_alone() -> None:
     assert not np.array_equal(halves(test, seed=4).observed.toarray(), cut.observed.toarray())
 
 
-def test_every_half_of_the_tokens_is_equally_likely() -> None:
+def test_halves_of_the_tokens_are_equally_likely() -> None:
     n, counts = 4000, np.array([6, 3, 1])
     observed_counts = halves(counts_of(np.tile(counts, (n, 1))), seed=0).observed.toarray()
     share = counts / 10
@@ -96,7 +96,7 @@ def test_completion_perplexity_grows_from_the_entropy_as_topics_are_perturbed() 
     assert perplexities[1] < unigram
 
 
-def test_a_dense_computation_gives_the_same() -> None:
+def test_perplexity_of_sparse_counts_is_that_of_dense_ones() -> None:
     topics, alpha, mean_words = model(1)
     test, _ = documents(topics, alpha, n_documents=50, length=30, seed=2)
     cut = halves(test, seed=1)

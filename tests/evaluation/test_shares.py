@@ -29,7 +29,7 @@ def gaps(rows, found, topics, alpha) -> np.ndarray:
     return slopes.max(axis=1) / (rows.sum(axis=1) + alpha.sum()) - 1
 
 
-def test_a_general_optimiser_finds_the_same_maximum() -> None:
+def test_general_optimiser_finds_the_same_maximum() -> None:
     rows, topics, alpha = drawn(n_documents=8)
     inferred_shares = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
     assert np.all(gaps(rows, inferred_shares, topics, alpha) <= 1e-9)
@@ -44,7 +44,7 @@ def test_a_general_optimiser_finds_the_same_maximum() -> None:
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-4])
-def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: float) -> None:
+def test_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: float) -> None:
     rows, topics, alpha = drawn(1)
     early = shares(counts_of(rows), topics, alpha, tolerance=1e-12, max_steps=3)
     assert np.any(gaps(rows, early, topics, alpha) > 1e-12)

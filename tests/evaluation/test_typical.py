@@ -44,7 +44,7 @@ def test_documents_of_a_true_topic_are_made_of_it() -> None:
             } == {w: row[w] for w in np.flatnonzero(row)}
 
 
-def test_a_topic_without_documents_has_none() -> None:
+def test_topic_without_documents_has_none() -> None:
     corpus = corpus_of([[3, 0, 0, 0, 0], [0, 3, 0, 0, 0], [0, 4, 0, 0, 0]])
     assert find_typical_documents(corpus.counts, TOPICS, PARTS, topic=1) == ()
     with pytest.raises(InputError):

@@ -16,7 +16,7 @@ FOUR = (
 HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
 
 
-def test_all_three_answers_rest_on_the_tabled_quantile() -> None:
+def test_verdict_answers_rest_on_the_tabled_quantile() -> None:
     negated_values = [-value for value in FOUR]
     for past, answer, answer_of_negated in (
         (1e-4, Conclusion.HOLDS, Conclusion.FAILS),
@@ -44,7 +44,7 @@ def test_mean_of_equal_values_is_decided() -> None:
     assert judge_mean([0.1, 0.1], most=0.0).answer is Conclusion.FAILS
 
 
-def test_on_the_limit_one_in_a_hundred_is_called_wrongly_either_way() -> None:
+def test_verdict_on_the_limit_is_wrong_one_time_in_a_hundred() -> None:
     """Of 2,000 cells 20 are expected, standard deviation 4.4; at half or twice the chance the limits would not do."""
     cells = np.random.default_rng(0).normal(size=(2000, 5))
     answers = [judge_mean(cell, most=0.0).answer for cell in cells]

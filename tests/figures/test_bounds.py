@@ -22,7 +22,7 @@ def test_predictions_recommend_the_method_that_is_best_at_most_epsilon() -> None
 BANDED = replace(HOLE, low=(math.nan, 7.0, 0.7), high=(math.nan, 11.0, 1.1))
 
 
-def test_a_predicted_curve_is_drawn_in_the_band_of_its_range() -> None:
+def test_predicted_curve_is_drawn_in_the_band_of_its_range() -> None:
     figure = checked(figures.predictions([LARGE, BANDED], epsilon=1.0, chosen="config-2"))
     (band,) = (trace for trace in figure.data if trace.fill == "toself")
     assert band.legendgroup == "config-2/corrected"
@@ -30,7 +30,7 @@ def test_a_predicted_curve_is_drawn_in_the_band_of_its_range() -> None:
     assert list(band.y) == [7.0, 0.7, 1.1, 11.0]
 
 
-def test_the_band_of_the_chosen_method_is_the_stronger_one() -> None:
+def test_band_of_the_chosen_method_is_the_stronger_one() -> None:
     colors = {}
     for chosen_configuration in ("config-2", ""):
         figure = checked(figures.predictions([BANDED], epsilon=1.0, chosen=chosen_configuration))
@@ -39,7 +39,7 @@ def test_the_band_of_the_chosen_method_is_the_stronger_one() -> None:
     assert colors["config-2"] > 2 * colors[""]
 
 
-def test_a_gap_in_a_predicted_curve_parts_its_band() -> None:
+def test_gap_in_a_predicted_curve_parts_its_band() -> None:
     epsilons = (0.1, 0.3, 1.0, 3.0, 10.0)
     low = (0.5, 0.4, math.nan, 0.2, 0.1)
     high = (0.7, 0.6, math.nan, 0.4, 0.3)
@@ -62,7 +62,7 @@ def test_predictions_recommend_no_method_outside_its_recommended_calibration() -
     assert title == "Predictions recommend Configuration 1 at every ε"
 
 
-def test_the_current_epsilon_is_marked() -> None:
+def test_current_epsilon_is_marked_on_the_axis() -> None:
     figure = checked(figures.predictions([LARGE, HOLE], epsilon=1.0))
     assert any(note.text == "ε = 1" for note in figure.layout.annotations)
     assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)

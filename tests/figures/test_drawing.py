@@ -59,7 +59,7 @@ def test_unchecked_figure_with_an_unknown_property_is_shown() -> None:
     assert shown_figure["data"][0]["colour"] == "red"
 
 
-def test_two_figures_share_no_part() -> None:
+def test_drawings_of_equal_settings_share_no_part() -> None:
     line = {"width": 1}
     first_drawing, second = (Drawing(scatter(line=line)) for _ in range(2))
     first_drawing.set(dict(legend=line))
@@ -88,7 +88,7 @@ def test_figure_enlarged_for_a_room_has_larger_letters_with_marks() -> None:
 
 
 @pytest.mark.parametrize("title", ["", "Found", "word " * 30])
-def test_a_title_has_room_above_what_is_drawn(title) -> None:
+def test_title_has_room_above_what_is_drawn(title) -> None:
     page, room = (
         go.Figure(Figure(title, "", 300, Drawing()).spec(larger=larger)).layout
         for larger in (1, 1.5)
@@ -101,7 +101,7 @@ def test_a_title_has_room_above_what_is_drawn(title) -> None:
         )
 
 
-def test_one_figure_has_the_colours_of_either_page() -> None:
+def test_figure_has_the_colours_of_either_page() -> None:
     figure = Figure(
         "",
         "",

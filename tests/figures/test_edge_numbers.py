@@ -172,9 +172,7 @@ def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
 
 
 @pytest.mark.parametrize(("n_documents", "is_said"), [(10**6, False), (300, True)])
-def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
-    n_documents: int, is_said: bool
-) -> None:
+def test_edge_of_minibatches_names_those_that_count_words(n_documents: int, is_said: bool) -> None:
     method = parse_method("dp-vi")
     noise = forecast_minibatches(method, Budget(1.0, 1e-7), n_documents, 60)
     (numbers_of_edge,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)

@@ -80,7 +80,7 @@ def test_error_curve_title_names_the_best_proven_method() -> None:
     assert finding([patchy, UNIGRAM]) == f"{AMONG} Adaptive at 5 of 8 values of ε"
 
 
-def test_the_finding_is_about_the_current_epsilon() -> None:
+def test_finding_is_about_the_current_epsilon() -> None:
     """As is the sentence above the chart, which would name another method else."""
     crossing = line("dp-vi", [0.5] * 8)
     for current, winner in ((0.3, "Dp-vi at ε = 0.25"), (3.0, "Adaptive at ε = 3")):
@@ -132,7 +132,7 @@ def test_title_of_any_numbers_names_the_method_of_the_sentence(seed: int) -> Non
     assert re.search(r"at ε = ([0-9.]+)", sentence)[0] in title
 
 
-def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:
+def test_finding_with_a_method_that_has_not_run_names_no_lowest() -> None:
     """What has no number yet may have the smallest one; what was refused has had its turn."""
     unfinished_line = line("adaptive", [0.1])
     assert unfinished_line.epsilons == FALLING.epsilons[:1]
@@ -232,7 +232,7 @@ def test_bands_stop_where_nothing_came_out() -> None:
     ("measure", "end"),
     [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))],
 )
-def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
+def test_largest_error_there_is_is_drawn(measure, end) -> None:
     figure = checked(error_curves(ALL, measure, n_topics=4))
     assert [shape.y0 for shape in figure.layout.shapes] == [end]
     assert not checked(error_curves(ALL, Measure.PERPLEXITY, n_topics=4)).layout.shapes
@@ -248,7 +248,7 @@ def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
+def test_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
     figure = checked(error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=2.0))
     note = next(note for note in figure.layout.annotations if note.name == "current")
     assert note.text == "ε = 2"

@@ -95,7 +95,7 @@ def test_topic_without_evidence_is_gray_with_a_note(grey: bool) -> None:
     ) == grey
 
 
-def test_the_spectrum_says_what_it_finds() -> None:
+def test_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
     figure = checked(
         figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
@@ -111,14 +111,14 @@ def test_the_spectrum_says_what_it_finds() -> None:
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
-def test_every_document_is_in_the_histogram(lengths) -> None:
+def test_histogram_holds_every_document(lengths) -> None:
     figure = checked(figures.document_lengths(lengths))
     assert int(np.sum(figure.data[0].y)) == len(lengths)
     assert len(figure.data[0].y) <= 42
     assert figures.document_lengths(lengths).alt
 
 
-def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
+def test_watermark_is_on_every_figure_that_asks_for_it() -> None:
     drawn_figures = (
         figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
         figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
@@ -168,7 +168,7 @@ def test_beside_table_with_places_of_no_run_leaves_them_out() -> None:
         assert [[slot.number for slot in lane.slots] for lane in lanes] == [numbers] * 2
 
 
-def test_one_word_of_one_topic_does_not_flatten_all_other_bars() -> None:
+def test_bars_beside_one_long_bar_are_not_flattened() -> None:
     usual = [Slot(number, np.array([0.05, 0.03, 0.02])) for number in (1, 2)]
     odd = Slot(3, np.array([0.95, 0.03, 0.02]))
     drawn_figure = figures.top_words([Lane("private", (*usual, odd))], ("a", "b", "c"), n_shown=3)
@@ -182,7 +182,7 @@ ODD = Lane("private", (*TWO_USUAL, Slot(3, np.array([0.95, 0.03, 0.02]))))
 WORDS = ("alpha", "beta", "gamma")
 
 
-def test_a_bar_that_goes_on_beyond_the_axis_has_a_mark_at_its_end() -> None:
+def test_bar_that_goes_on_beyond_the_axis_has_a_mark_at_its_end() -> None:
     drawn_figure = checked(figures.top_words([ODD], WORDS, n_shown=3))
     bars = drawn_figure.data[0]
     (cut,) = [trace for trace in drawn_figure.data if trace.name == f"cut {CUT_MARK}"]
@@ -190,7 +190,7 @@ def test_a_bar_that_goes_on_beyond_the_axis_has_a_mark_at_its_end() -> None:
     assert drawn_figure.layout.xaxis.range[1] >= cut.x[0]
 
 
-def test_a_bar_that_goes_on_beyond_the_axis_says_its_probability() -> None:
+def test_bar_that_goes_on_beyond_the_axis_says_its_probability() -> None:
     texts = checked(figures.top_words([ODD], WORDS, n_shown=3)).data[1].text
     assert texts.count("alpha · 0.95") == 1
     assert texts.count("alpha") == 2, "others say none"
@@ -225,14 +225,14 @@ def test_bars_of_chosen_words_are_sorted_by_length() -> None:
     assert list(bars.x) == [0.3, 0.2, 0.1], "the three with the largest scores, longest first"
 
 
-def test_an_audit_names_a_line_once_it_has_runs() -> None:
+def test_audit_figure_names_a_line_once_it_has_runs() -> None:
     for runs, n_named in (((), 0), ((10,), 1)):
         line = figures.BoundLine("pair moment", runs, [0.1] * len(runs), 1.0)
         drawing = figures.audit_bounds([line], title="Bounds", runs=100, epsilon=1.0).drawing
         assert sum(note.get("name") == "line" for note in drawing.annotations) == n_named
 
 
-def test_a_word_of_nearly_all_documents_does_not_flatten_other_frequent_words() -> None:
+def test_word_of_nearly_all_documents_does_not_flatten_other_frequent_words() -> None:
     shares = [0.99, 0.06, 0.05, 0.05, 0.04, 0.03]
     figure = checked(figures.frequent_words([f"word{i}" for i in range(6)], shares))
     axis_end = figure.layout.xaxis.range[1]

@@ -67,7 +67,7 @@ COLUMN = 98  # pixels, on a phone
 
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
-def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -> None:
+def test_flow_arrows_run_through_no_box_of_others(verdict: EdgeVerdict) -> None:
     figure = checked(figures.flow_graph(verdict))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(verdict.flow.arrows, lines, strict=True):
@@ -95,7 +95,7 @@ def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(
         assert np.all(np.linalg.norm(spots - middle, axis=1) > 33)
 
 
-def test_what_a_run_may_go_without_is_dotted() -> None:
+def test_flow_steps_that_are_optional_are_dotted() -> None:
     figure = checked(figures.flow_graph(FLOWS["refined"]))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(REFINED.arrows, lines, strict=True):

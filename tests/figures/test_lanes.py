@@ -50,7 +50,7 @@ def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
         assert slot.words is None or slot.words.tolist() == expected.tolist()
 
 
-def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
+def test_topic_facts_move_with_their_topic() -> None:
     interval_ends = REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2
     uncertainty = SimpleNamespace(interval=lambda: interval_ends)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.1, 0.5]), 0.05)

@@ -21,7 +21,7 @@ def test_spread_names_stay_on_the_axis_at_nearest_places() -> None:
     assert spread([3.0], pitch=1.0, low=0.0, high=1.0) == [1.0]
 
 
-def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
+def test_lines_on_the_axis_are_named_once_with_their_own_mark() -> None:
     drawing = Drawing()
     line_ends = [
         LineEnd("A<b>", "#0072B2", False, 0.5),

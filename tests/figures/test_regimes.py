@@ -60,7 +60,7 @@ def letters(figure) -> list[str]:
         (made(dict.fromkeys(CELLS, BAD)), "Recommended everywhere: Priv. unigram"),
     ],
 )
-def test_the_title_is_the_finding(regime_map, title) -> None:
+def test_regimes_title_is_the_finding(regime_map, title) -> None:
     assert figures.regimes(regime_map).title == title
     assert figures.regimes(NOTHING).title == "No error is predicted at these numbers"
 
@@ -165,7 +165,7 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_experiment_is_marked_where_it_is(dark) -> None:
+def test_experiment_is_marked_where_it_is(dark) -> None:
     figure = checked(figures.regimes(FULL, here=HERE), dark=dark)
     cross = next(trace for trace in figure.data if trace.name == "your experiment")
     assert cross.x[0] == pytest.approx(

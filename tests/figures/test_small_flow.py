@@ -44,7 +44,7 @@ def test_small_flow_image_escapes_its_words() -> None:
     assert "<script" not in image
 
 
-def test_every_step_of_a_method_has_a_symbol_for_small_pictures() -> None:
+def test_steps_of_a_method_have_symbols_for_small_pictures() -> None:
     flows = [method.flow for method in METHODS.values() if method.flow is not None]
     assert flows
     assert all(step.symbol for flow in flows for step in flow.steps)

@@ -71,7 +71,7 @@ def test_topic_map_without_readable_topics_is_gray() -> None:
     assert "No topic has evidence" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
 
 
-def test_the_finding_is_the_topic_that_moved_furthest() -> None:
+def test_map_finding_is_the_topic_that_moved_furthest() -> None:
     rows = ROWS.copy()
     rows[2] = 0.5 * rows[2] + 0.5 * rows[4]
     far = jensen_shannon(rows[2:3], ROWS[2:3])[0, 0]

@@ -24,7 +24,7 @@ def reaches_output(noised):
     return SINK in wet
 
 
-def test_three_paths_lead_from_corpus_to_output():
+def test_flow_has_three_paths_from_corpus_to_output():
     assert set(flow.paths()) == {
         ("e1", "e3", "e6", "e7", "e9"),
         ("e0", "e2", "e4", "e6", "e7", "e9"),
@@ -33,7 +33,7 @@ def test_three_paths_lead_from_corpus_to_output():
 
 
 @pytest.mark.parametrize("size", range(11))
-def test_a_cut_is_what_keeps_data_from_the_output(size):
+def test_cut_is_what_keeps_data_from_the_output(size):
     for noised in (subset for subset in SUBSETS if len(subset) == size):
         assert flow.is_cut(noised) is not reaches_output(noised)
         assert len(flow.leak_sentences(noised)) == len(flow.leaks(noised))
@@ -52,14 +52,14 @@ def test_seventeen_minimal_cuts_are_all_there_are():
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_every_configuration_is_a_cut_without_an_edge_to_spare(name):
+def test_configurations_are_cuts_without_an_edge_to_spare(name):
     edges = REGISTRY[name].edges
     assert flow.leaks(edges) == []
     assert flow.spare(edges) == ()
 
 
 @pytest.mark.parametrize("question", [flow.leaks, flow.is_cut, flow.leak_sentences, flow.spare])
-def test_a_name_that_is_no_edge_is_refused(question):
+def test_name_that_is_no_edge_is_refused(question):
     with pytest.raises(ValueError, match="e10"):
         question({"e10"})
 
@@ -73,7 +73,7 @@ def test_flow_edges_join_every_step():
     } == set(names)
 
 
-def test_no_two_edges_of_the_drawing_cross():
+def test_flow_drawing_has_no_crossing_edges():
     place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
 
     def side(p, q, r):
@@ -109,7 +109,7 @@ def test_flow_edge_has_a_sentence_with_an_equation(arrow):
         ("e9", {"e6", "e8"}, True),
     ],
 )
-def test_what_flows_along_an_edge_is_protected_when_every_way_to_it_met_noise(
+def test_edge_is_protected_when_every_way_to_it_met_noise(
     edge: str, noised: set[str], protected: bool
 ) -> None:
     assert flow.is_protected(Edge(edge), noised) is protected

@@ -29,22 +29,22 @@ GOOD = [
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_the_project_keeps(rule: Rule) -> None:
+def test_project_keeps_every_house_rule(rule: Rule) -> None:
     complaints = [complaint for file in project() for complaint in rule.check(file)]
     assert not complaints, "\n".join(complaints)
 
 
 @pytest.mark.parametrize(("rule", "path", "code"), BAD)
-def test_the_rule_refuses(rule: Rule, path: str, code: str) -> None:
+def test_house_rule_refuses_what_breaks_it(rule: Rule, path: str, code: str) -> None:
     assert list(rule.check(source(path, code)))
 
 
 @pytest.mark.parametrize(("rule", "path", "code"), GOOD)
-def test_the_rule_lets_pass(rule: Rule, path: str, code: str) -> None:
+def test_house_rule_lets_pass_what_keeps_it(rule: Rule, path: str, code: str) -> None:
     assert list(rule.check(source(path, code))) == []
 
 
-def test_the_house_grows_no_larger() -> None:
+def test_house_keeps_its_size() -> None:
     complaints = list(size.too_large(project()))
     assert not complaints, "\n".join(complaints)
 
@@ -61,7 +61,7 @@ def test_the_house_grows_no_larger() -> None:
         ),
     ],
 )
-def test_a_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> None:
+def test_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> None:
     (complaint,) = size.too_large(source(path, text) for path, text in files.items())
     assert said in complaint
 
@@ -118,12 +118,12 @@ def test_face_of_a_package_that_is_used_from_below_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_has_an_example(name: str) -> None:
+def test_public_names_have_examples(name: str) -> None:
     """That it runs is for the doctests to say."""
     assert documented.without_example(importlib.import_module(name)) == []
 
 
-def test_the_rules_see_the_project() -> None:
+def test_house_rules_see_the_project() -> None:
     seen = {file.path for file in project()}
     assert {"app.py", "dplda/cli/dashboard.py", "tests/house/test_house_rules.py"} <= seen
     assert {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} <= seen

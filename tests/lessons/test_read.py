@@ -17,12 +17,12 @@ from tests.lessons.shelf import read_class, read_lessons
 GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 
 
-def test_every_lesson_file_is_read() -> None:
+def test_lesson_files_are_all_read() -> None:
     lessons = read_lessons()
     assert len(lessons) == len(list((ROOT / "assets" / "lessons").glob("*.toml"))) > 0
 
 
-def test_every_lesson_step_has_a_takeaway_to_repeat() -> None:
+def test_lesson_steps_have_a_takeaway_to_repeat() -> None:
     lessons = read_lessons()
     for lesson in (*lessons, *read_class()):
         assert 3 <= len(lesson.steps) <= 6
@@ -43,7 +43,7 @@ def test_sentences_of_every_lesson_can_be_read_aloud_in_one_breath() -> None:
         assert len(longest.split()) <= 22, longest
 
 
-def test_every_picture_is_used_by_a_lesson() -> None:
+def test_pictures_are_all_used_by_lessons() -> None:
     used_views = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
     assert used_views == set(VIEWS.values())
 
@@ -128,7 +128,7 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ("below = 0.5", "under = 0.5", "step 2, question, option 1, below: missing"),
     ],
 )
-def test_a_mistake_is_refused_with_its_place(good_part, bad_part, complaint, tmp_path) -> None:
+def test_lesson_mistake_is_refused_with_its_place(good_part, bad_part, complaint, tmp_path) -> None:
     assert good_part in GOOD
     path = tmp_path / "mine.toml"
     path.write_text(GOOD.replace(good_part, bad_part, 1), "utf-8")
@@ -137,7 +137,7 @@ def test_a_mistake_is_refused_with_its_place(good_part, bad_part, complaint, tmp
     assert str(refusal.value).startswith(f"mine.toml: {complaint}")
 
 
-def test_every_term_in_a_step_is_one_click_away() -> None:
+def test_terms_of_a_step_are_one_click_away() -> None:
     missing = []
     for lesson in (*read_lessons(), *read_class()):
         for step in lesson.steps:
@@ -186,7 +186,7 @@ def test_lesson_that_is_not_utf8_is_refused(tmp_path) -> None:
         read_lesson(path)
 
 
-def test_a_guess_is_right_as_near_as_it_says() -> None:
+def test_guess_is_right_as_near_as_it_says() -> None:
     guess = Guess("?", "x", 0, 1, 0.1, 0.1, is_percent=True)
     right = [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)]
     assert right == [False, True, True, True, False]
@@ -210,7 +210,7 @@ def test_percentage_is_a_hundred_only_for_the_whole() -> None:
     assert percentages == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]
 
 
-def test_no_note_asks_to_read_what_the_first_step_does_not_show() -> None:
+def test_lesson_notes_read_what_the_first_step_shows() -> None:
     for lesson in (*read_lessons(), *read_class()):
         if lesson.steps[0].before is None:
             assert "read the topics" not in lesson.note, lesson.title

@@ -113,7 +113,7 @@ def test_clipping_view_has_its_least_error_at_the_best_clip() -> None:
     )
 
 
-def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None:
+def test_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None:
     """The largest pull is between neighbouring collections, and below the bound that the worst pair attains."""
     pull = numbers("pull", n_documents=200)
     counts = (

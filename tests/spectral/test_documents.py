@@ -138,13 +138,13 @@ def test_computed_norms_are_never_below_the_exact_ones(
     assert not np.any([too_small(*hard_documents(seed)) for seed in range(60)])
 
 
-def test_without_their_slack_norms_come_out_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_norms_without_their_slack_are_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "UNIT_ROUNDOFF", 0.0)
     assert np.all(np.sum([too_small(*hard_documents(seed)) for seed in range(60)], axis=0) > 0)
 
 
 @pytest.mark.parametrize("many", [0, 10**9])
-def test_a_document_has_the_same_norms_wherever_it_stands(
+def test_document_has_the_same_norms_wherever_it_stands(
     many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last bit: weights are functions of a document, so that a replaced one changes its own alone."""
@@ -164,7 +164,7 @@ def test_a_document_has_the_same_norms_wherever_it_stands(
     np.testing.assert_array_equal(bounds[order][:101], fewer)
 
 
-def test_one_word_attains_the_bound() -> None:
+def test_document_of_one_word_attains_the_bound() -> None:
     B = np.random.default_rng(0).standard_normal((3, 2))
     rows = np.array([repeated_word(word, 3, times) for word in range(3) for times in (3, 4, 50)])
     bounds = triple_norm_bounds(counts_of(rows), measure_lengths(counts_of(rows)), B)
@@ -172,7 +172,7 @@ def test_one_word_attains_the_bound() -> None:
     np.testing.assert_allclose(bounds, exact, rtol=1e-11)
 
 
-def test_on_usual_documents_the_bound_is_close() -> None:
+def test_bound_on_usual_documents_is_close() -> None:
     """Documents of about 40 words seen along whitened directions: at most 1.3 times too large in the median, 2 in all.
 
     A looser bound would clip what need not be clipped; the noise would grow with it.

@@ -10,7 +10,7 @@ from tests.tiny_corpora import counts_of, random_rows
 
 
 @pytest.mark.parametrize("fill_share", [1.0, 0.0], ids=["sparse blocks", "dense blocks"])
-def test_both_kinds_of_block_give_the_pair_sum(
+def test_pair_sum_of_both_kinds_of_block_is_the_same(
     fill_share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moments, "DENSE", fill_share)

@@ -32,7 +32,7 @@ def test_equal_alpha_is_no_obstacle() -> None:
     assert recovered.alpha_error(truth) < 1e-8
 
 
-def test_two_words_two_topics_by_hand() -> None:
+def test_population_of_two_words_is_that_worked_by_hand() -> None:
     """Topics e1 and e2, α = (1, 1): M2 = diag(1/6), M3 = (1/12)(e1³ + e2³), λ = (2/4)√6, E1 = (1/2, 1/2)."""
     truth = Population(topics=np.eye(2), alpha=np.ones(2))
     np.testing.assert_allclose(truth.pair_moment(), np.eye(2) / 6, atol=1e-16)
@@ -66,7 +66,7 @@ def test_coefficients_are_those_of_the_independent_table(
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, float("nan"), float("inf")])
-def test_a_concentration_that_is_none_is_refused(bad: float) -> None:
+def test_concentration_out_of_range_is_refused(bad: float) -> None:
     with pytest.raises(InputError, match="alpha0 must be a finite number greater than 0"):
         Coefficients(bad)
 

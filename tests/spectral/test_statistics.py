@@ -54,7 +54,7 @@ def test_averages_are_counts_of_tuples(seed: int) -> None:
 
 
 @pytest.mark.parametrize("alpha0", [0.1, 1.0, 10.0, 1000.0])
-def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
+def test_shift_absorbs_all_subtractions(alpha0: float) -> None:
     """E3(B, B, B) + (c − 3b² − b³) t³ = E3(W, W, W) + b s₃(E2(W, W), t) + c t³, here with an arbitrary W."""
     c = Coefficients(alpha0)
     rows = random_rows(7, n_documents=40, n_words=8, longest=12, shortest=3)
@@ -73,6 +73,6 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     np.testing.assert_allclose(by_shift, direct, atol=1e-12 * max(size, 1))
 
 
-def test_two_usable_documents_are_too_few_for_sums_over_distinct_triples() -> None:
+def test_sums_of_triples_of_two_documents_are_refused() -> None:
     with pytest.raises(CorpusError, match="only 2 of 4 documents"):
         ExactMoments(counts_of([[3, 0], [0, 3], [1, 1], [0, 0]]), Coefficients(1.0))

@@ -47,7 +47,7 @@ def test_fewer_parts_than_dimensions() -> None:
 
 
 @pytest.mark.parametrize("k", [3, 6, 12])
-def test_a_tensor_without_such_parts_is_reported_by_its_residual(k: int) -> None:
+def test_tensor_without_such_parts_is_reported_by_its_residual(k: int) -> None:
     """A random symmetric tensor is far from orthogonally decomposable; the residual says how far, by definition."""
     tensor = symmetrize(np.random.default_rng(k).standard_normal((k, k, k)))
     found = found_in(tensor)
@@ -82,14 +82,14 @@ def test_starts_end_where_no_other_frame_explains_as_much(
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_tensor_that_is_not_finite_is_refused(bad: float) -> None:
+def test_tensor_that_is_not_finite_is_refused(bad: float) -> None:
     tensor = np.ones((2, 2, 2))
     tensor[0, 1, 0] = bad
     with pytest.raises(InputError, match="finite"):
         found_in(tensor)
 
 
-def test_a_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
     noise = np.random.default_rng(0).standard_normal((7, 7, 7))
     found = []
     for cells in (tensor.CELLS, 2 * 7**2):
@@ -100,7 +100,7 @@ def test_a_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -
     assert slabs.residual == pytest.approx(whole.residual, rel=1e-9)
 
 
-def test_there_is_an_end_to_what_a_search_may_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tensor_search_has_a_largest_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three sweeps are all that is allowed, and the first start uses them up; it is reported as it is."""
     noise = symmetrize(np.random.default_rng(0).standard_normal((7, 7, 7)))
     monkeypatch.setattr(tensor, "MOST_OPERATIONS", 3 * 2 * 7.0**4)

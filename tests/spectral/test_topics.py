@@ -33,7 +33,7 @@ def test_projections_meet_the_conditions_of_the_nearest_distribution(
 
 @settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(1, 5))
-def test_no_order_is_closer_than_the_matched_one(seed: int, k: int) -> None:
+def test_matched_order_is_the_closest(seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
     truth, estimate = rng.dirichlet(np.ones(6), size=(2, k))
     matched = np.sum(np.abs(estimate[match(truth, estimate)] - truth))
@@ -63,7 +63,7 @@ def test_topics_below_the_noise_floor_are_weightless_mean_words() -> None:
     np.testing.assert_allclose(topics.words.sum(axis=1), 1)
 
 
-def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
+def test_topics_of_no_direction_are_the_mean_words() -> None:
     whitening = whiten(-np.eye(3), 2)
     nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, n_starts=0)
     mean = np.array([0.5, 0.3, 0.2])
@@ -75,7 +75,7 @@ def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
     assert noisy.mean_words.min() >= 0
 
 
-def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
+def test_component_of_no_size_at_all_is_no_division_by_zero() -> None:
     """A tensor of lower rank than the space it lives in: an eigenvalue is exactly 0."""
     whitening = whiten(np.diag([3.0, 2.0, 1.0]), 2)
     parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, n_starts=1)

@@ -42,7 +42,7 @@ def test_whitening_drops_eigenvalues_that_are_not_positive() -> None:
     assert whiten(np.zeros((3, 3)), 2).resolved == 0
 
 
-def test_the_entry_of_largest_size_in_each_direction_is_positive() -> None:
+def test_entry_of_largest_size_in_each_direction_is_positive() -> None:
     M2, _ = with_spectrum([5, 4, 3, 2, 1], seed=3)
     for matrix in (M2, M2.copy(order="F"), aslinearoperator(M2)):
         W = whiten(matrix, 4).whitener
@@ -90,7 +90,7 @@ def test_noise_known_after_whitening_is_judged_like_noise_known_before(
         assert getattr(told, name) is getattr(blind, name)
 
 
-def test_an_eigenvalue_at_the_floor_is_noise() -> None:
+def test_eigenvalue_at_the_floor_is_noise() -> None:
     s = 0.2
     floor = noise_floor(30, s)
     blind = whiten(
@@ -102,7 +102,7 @@ def test_an_eigenvalue_at_the_floor_is_noise() -> None:
 
 
 @pytest.mark.parametrize("k", [0, 4, 2.0, True])
-def test_a_number_of_topics_that_cannot_be_is_refused(k: float) -> None:
+def test_number_of_topics_that_cannot_be_is_refused(k: float) -> None:
     with pytest.raises(InputError, match="n_topics"):
         whiten(np.eye(3), k)
 
@@ -162,7 +162,7 @@ def test_leading_eigenpairs_of_zeros_are_zero_with_a_basis() -> None:
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(K), atol=1e-12)
 
 
-def test_what_does_not_converge_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_eigenproblem_without_convergence_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix, _ = with_spectrum(SPECTRA["no gap"])
     monkeypatch.setattr(eigenpairs, "BASES", 0)
     values = leading_eigenpairs(Counted(matrix), K)[0]

@@ -76,7 +76,7 @@ def test_list_of_texts_is_the_corpus_of_their_folder(tree) -> None:
     assert load(paths, label=Label.PUBLIC).name == "1 and 3 more"
 
 
-def test_a_file_alone_is_read_by_lines() -> None:
+def test_text_file_alone_is_read_by_lines() -> None:
     assert read(zipped({"all.txt": b"wolves\ndeer\nelk\n"}), "a.zip").n_documents == 3
 
 
@@ -187,7 +187,7 @@ NAMES = {
         (encrypted(), "bad.zip", "an encrypted member"),
     ],
 )
-def test_what_an_archive_may_not_hold_is_refused_by_its_rule(content, name, reason) -> None:
+def test_archive_with_a_forbidden_member_is_refused_by_its_rule(content, name, reason) -> None:
     with pytest.raises(ReadError, match=reason) as caught:
         read(content, name)
     assert "canary" not in str(caught.value)
@@ -222,7 +222,7 @@ def test_too_many_members_are_refused(monkeypatch) -> None:
         read(zipped(TEXTS), "a.zip")
 
 
-def test_an_archive_among_several_files_is_refused() -> None:
+def test_archive_among_several_files_is_refused() -> None:
     with pytest.raises(ReadError, match="an archive among several files"):
         load(
             [("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC

@@ -113,7 +113,7 @@ def test_bad_input_is_refused_with_its_place_without_a_word(row, folder) -> None
     assert caught.value.fix
 
 
-def test_what_was_changed_is_counted(folder) -> None:
+def test_text_that_was_changed_is_counted(folder) -> None:
     def intake(row: str):
         name, content = ACCEPTED[row]
         (folder / name).write_bytes(content)

@@ -47,7 +47,7 @@ def test_text_of_any_encoding_is_decoded(data, encoding):
         (codecs.BOM_UTF16_LE + "abc".encode("utf-16-le") + b"\x00", 8),
     ],
 )
-def test_a_wrong_byte_or_a_character_cut_at_the_end_is_refused_with_its_offset(data, offset):
+def test_wrong_byte_in_a_text_is_refused_with_its_offset(data, offset):
     with pytest.raises(ReadError, match="not utf-") as caught:
         lines(data)
     assert caught.value.offset == offset
@@ -64,7 +64,7 @@ def test_half_a_character_of_utf_16_is_replaced(codec, units) -> None:
     assert "".join(lines(data, codec)) == f"river {expected}\nwater 😀{expected}"
 
 
-def test_only_text_has_encodings_to_choose_from():
+def test_encodings_are_guessed_for_text_alone():
     assert [
         len(encodings(("notes.txt", io.BytesIO(data)))) > 0 for data in (b"caf\xe9", b"%PDF \xe9")
     ] == [True, False]
@@ -79,7 +79,7 @@ def test_zero_bytes_are_refused_unless_the_encoding_has_them():
 
 
 @pytest.mark.parametrize("encoding", ["nonsense", "base64", "rot13", "", "utf-8\x00"])
-def test_what_is_no_encoding_is_refused(encoding):
+def test_unknown_encoding_is_refused(encoding):
     with pytest.raises(InputError, match="encoding must be the name of a text encoding"):
         lines(b"abc", encoding)
 
@@ -107,7 +107,7 @@ def test_ends_of_lines(text, expected):
     assert lines(text.encode()) == expected
 
 
-def test_a_line_over_the_limit_is_refused_with_its_number():
+def test_line_over_the_limit_is_refused_with_its_number():
     assert lines(b"ab\nabcd\n", max_field_chars=4) == ["ab\n", "abcd\n"]
     for data in (b"ab\nabcde\n", b"ab\nabcde"):
         with pytest.raises(ReadError, match="more than 4 characters") as caught:

@@ -20,14 +20,14 @@ def read(content, text=None, delimiter=None, **limits):
     ]
 
 
-def test_a_delimiter_may_be_given():
+def test_table_with_a_given_delimiter_is_read_by_it():
     assert read("a,b\tbody\n1,2\tdeer\n", "body", delimiter="\t") == ["deer"]
 
 
 @pytest.mark.parametrize(
     "value", ["NA", "null", "007", "1e5", "nan", "True", "", " ", "#N/A", "=1+1"]
 )
-def test_every_field_is_text(value):
+def test_table_fields_are_read_as_text(value):
     assert read(f"id,text\n1,{value}\n") == [value]
 
 
@@ -38,7 +38,7 @@ def test_quoted_fields_hold_anything():
     ]
 
 
-def test_the_only_column_or_the_one_named_text_is_taken():
+def test_table_text_is_the_only_column_or_the_one_named_text():
     assert read("body\ndeer\n") == ["deer"]
     assert read("id,text\n1,deer\n") == ["deer"]
 
@@ -87,7 +87,7 @@ def test_malformed_row_is_refused_by_its_number(row, reason):
     assert "canary" not in str(caught.value)
 
 
-def test_a_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():
+def test_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():
     content = 'id,text\n0,"' + "fine\n" * 30 + '"\n'
     assert len(read(content, max_field_chars=200)) == 1
     with pytest.raises(ReadError, match="more than 100 characters") as caught:
@@ -95,7 +95,7 @@ def test_a_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():
     assert caught.value.row == 2
 
 
-def test_a_field_longer_than_the_csv_module_expects_is_read():
+def test_field_longer_than_the_csv_module_expects_is_read():
     assert len(read("text\n" + "deer " * 100_000 + "\n")[0]) == 500_000
 
 
@@ -117,7 +117,7 @@ def test_objects_a_line():
     assert lines_of('{"text": "null"}', '{"text": "\u202e🙂"}') == ["null", "\u202e🙂"]
 
 
-def test_the_first_object_says_which_key_holds_the_text_of_all():
+def test_json_lines_take_the_text_key_of_the_first_object():
     with pytest.raises(ReadError, match="row 2: no column has the name 'body'"):
         lines_of('{"body": "wolves"}', '{"id": "canary"}')
     with pytest.raises(ReadError, match="row 2: no column has the name 'text'"):

@@ -81,14 +81,14 @@ def test_labels_do_not_change_the_documents(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "a.jsonl"])
-def test_a_column_of_labels_that_is_not_there_is_refused(name: str) -> None:
+def test_column_of_labels_that_is_not_there_is_refused(name: str) -> None:
     with pytest.raises(ReadError, match="no column has the name 'ward'") as error:
         read(name, KINDS[name](), groups=["ward"])
     assert "north" not in str(error.value)
 
 
 @pytest.mark.parametrize("n_with_key", [0, 1])
-def test_a_key_of_labels_is_no_reason_to_refuse_whatever_objects_have_it(n_with_key: int) -> None:
+def test_key_of_labels_is_no_reason_to_refuse_whatever_objects_have_it(n_with_key: int) -> None:
     """Else one document's key would say whether a table is made at all."""
     records = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
     for record in records[n_with_key:]:
@@ -111,7 +111,7 @@ def test_labels_stay_with_documents_when_persons_are_joined() -> None:
     assert persons.as_read.labels_in("part") == ["north", "", "south east", "north"]
 
 
-def test_a_column_that_was_not_read_as_labels_is_refused() -> None:
+def test_column_that_was_not_read_as_labels_is_refused() -> None:
     with pytest.raises(CorpusError, match="No labels were read in a column 'day'"):
         read("a.csv", as_csv(), groups=["part"]).labels_in("day")
 

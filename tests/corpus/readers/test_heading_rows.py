@@ -175,7 +175,7 @@ def test_column_without_a_name_can_be_chosen(name) -> None:
         assert set(corpus.vocabulary) == {"river", "water", "garden", "soil", "boat"}
 
 
-def test_one_of_several_columns_without_a_name_is_chosen_by_its_place(tmp_path, capsys) -> None:
+def test_column_without_a_name_is_chosen_by_its_place(tmp_path, capsys) -> None:
     content = ",,person\n0,river water,a\n1,garden soil,b\n2,river boat,a\n"
     assert preview(("a.csv", io.BytesIO(content.encode()))).names == (
         "column 1",
@@ -202,7 +202,7 @@ def test_column_of_invisible_characters_is_shown_by_its_place() -> None:
     assert set(read(content, text="column 2").vocabulary) >= {"river", "garden"}
 
 
-def test_one_of_two_columns_of_the_same_name_is_chosen_by_its_place() -> None:
+def test_column_of_a_repeated_name_is_chosen_by_its_place() -> None:
     content = "text,text\n0,river water\n1,garden soil\n2,river boat\n"
     names = preview(("a.csv", io.BytesIO(content.encode()))).names
     assert names == ("text (column 1)", "text (column 2)")

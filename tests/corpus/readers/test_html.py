@@ -69,6 +69,6 @@ def test_page_without_text_is_said_with_a_number() -> None:
     assert corpus.intake.remarks == ((Remark.FILE_WITHOUT_TEXT, 1, ("0.html",)),)
 
 
-def test_other_kind_of_file_is_no_page() -> None:
+def test_web_page_of_another_kind_is_refused() -> None:
     with pytest.raises(ReadError, match="not a page of HTML"):
         pages(b"%PDF-1.4 canary", b"river", b"water")

@@ -61,7 +61,7 @@ def test_fixed_vocabulary_is_taken_in_its_order_with_stop_words():
     assert corpus.counts.shape == (5, 3)
 
 
-def test_a_huge_document_is_cut_to_its_first_words():
+def test_huge_document_is_cut_to_its_first_words():
     limits = Limits(max_words_per_document=5)
     corpus = read("deer " * 4 + "wolf elk " * 100_000 + "\nwolf\nelk\ndeer\n", limits=limits)
     assert corpus.lengths.tolist() == [5, 1, 1, 1]
@@ -69,7 +69,7 @@ def test_a_huge_document_is_cut_to_its_first_words():
     assert corpus.counts.toarray()[0, corpus.vocabulary.index("deer")] == 4
 
 
-def test_a_size_is_watched_where_the_file_cannot_tell():
+def test_size_is_watched_where_the_file_cannot_tell():
     class Pipe(io.BytesIO):
         def seekable(self):
             return False

@@ -39,7 +39,7 @@ def words(content: str) -> tuple[str, dict[Remark, int]]:
 @pytest.mark.parametrize(
     "extra", [WHOLE, NAMED, INLINE, ATTACHED, REPORT, CALENDAR, multipart("digest", WHOLE)]
 )
-def test_what_is_attached_is_passed_over(extra) -> None:
+def test_mail_attachment_is_passed_over(extra) -> None:
     assert words(multipart("mixed", PLAIN, extra)) == ("news river water", {})
 
 

@@ -36,7 +36,7 @@ def read(content: bytes, name: str, words=WORDS, **options):
     return load((name, io.BytesIO(content)), words=word_file, label=Label.PUBLIC, **options)
 
 
-def test_all_forms_of_counts_are_one_corpus(tmp_path) -> None:
+def test_counts_in_every_format_give_one_corpus(tmp_path) -> None:
     expected = read(UCI.encode(), "docword.txt").digest
     dense = io.BytesIO()
     scipy_io.mmwrite(dense, DENSE)
@@ -68,7 +68,7 @@ def test_matrix_entries_that_repeat_are_added() -> None:
     ("value", "reason"),
     [(-1, "negative"), (1.5, "fractional"), (np.nan, "NaN"), (np.inf, "infinite")],
 )
-def test_what_is_no_count_is_refused_by_row(value, reason) -> None:
+def test_count_that_is_no_count_is_refused_by_row(value, reason) -> None:
     bad = DENSE.astype(float)
     bad[3, 2] = value
     for content, name in ((market(bad), "a.mtx"), (saved(sparse.csr_array(bad)), "a.npz")):

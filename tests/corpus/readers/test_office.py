@@ -22,7 +22,7 @@ def read(files: dict[str, bytes], **options):
     )
 
 
-def test_each_file_is_a_document() -> None:
+def test_office_file_is_one_document() -> None:
     files = {
         "a.docx": word("wolves hunt", "deer", cells=("snow", "river")),
         "b.pdf": pdf("wolves howl"),
@@ -35,7 +35,7 @@ def test_each_file_is_a_document() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.pdf"])
-def test_what_is_no_such_document_is_refused(name, caplog, capfd) -> None:
+def test_office_file_of_another_kind_is_refused(name, caplog, capfd) -> None:
     whole_file = word("canary") if name == "a.docx" else pdf("canary")
     half = zipfile.ZipFile(io.BytesIO(word("canary")))
     other_archive = io.BytesIO()
@@ -50,12 +50,12 @@ def test_what_is_no_such_document_is_refused(name, caplog, capfd) -> None:
     assert "canary" not in caplog.text + capfd.readouterr().err
 
 
-def test_an_encrypted_pdf_is_refused() -> None:
+def test_encrypted_pdf_is_refused() -> None:
     with pytest.raises(ReadError, match="encrypted"):
         read({"a.pdf": pdf("canary", "secret"), "b.txt": b"x"})
 
 
-def test_a_docx_bomb_is_refused() -> None:
+def test_docx_bomb_is_refused() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", bytes(20_000_000))
@@ -63,7 +63,7 @@ def test_a_docx_bomb_is_refused() -> None:
         read({"a.docx": out.getvalue(), "b.txt": b"x"})
 
 
-def test_every_installation_reads_the_files_of_an_office() -> None:
+def test_office_libraries_are_in_the_lock() -> None:
     locked = (Path(__file__).parents[3] / "requirements.lock").read_text("utf-8")
     assert all(f"\n{library}==" in locked for library in ("openpyxl", "pypdfium2", "lxml"))
 
@@ -85,7 +85,7 @@ def test_document_that_takes_too_long_is_refused_without_harm_to_the_next(monkey
     assert read({"a.pdf": pdf("wolves howl"), "b.txt": b"elk", "c.txt": b"deer"}).n_documents == 3
 
 
-def test_a_document_that_grows_in_the_library_is_refused_by_time_or_memory() -> None:
+def test_document_that_grows_in_the_library_is_refused_by_time_or_memory() -> None:
     """Of some 300 kilobytes; which limit it meets first depends on the machine."""
     growing = pdf("canary", times=2_400_000)
     assert len(growing) < 400_000
@@ -100,7 +100,7 @@ def hungry(content: bytes) -> str:
     return str(bytearray(2**33))
 
 
-def test_what_takes_too_much_memory_is_not_called_damaged(monkeypatch) -> None:
+def test_office_file_beyond_memory_is_not_called_damaged(monkeypatch) -> None:
     monkeypatch.setattr("dplda.corpus.readers.office.pdf_text", hungry)
     with pytest.raises(ReadError, match=r"more memory than allowed\. Save it as plain text"):
         read({"a.pdf": pdf("canary"), "b.txt": b"x"})
@@ -132,13 +132,13 @@ def test_mailbox_message_is_a_document_of_subject_with_plain_text() -> None:
     assert mailbox(BOX.replace(b"\n", b"\r\n")).digest == corpus.digest
 
 
-def test_a_header_says_whose_a_message_is() -> None:
+def test_mail_header_says_whose_a_message_is() -> None:
     assert mailbox(BOX, person="From").persons.tolist() == [0, 1, 0], "by address, not by name"
     with pytest.raises(ReadError, match="document 3 does not name its person"):
         mailbox(BOX, person="Subject")
 
 
-def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() -> None:
+def test_sender_counts_by_the_address_however_the_name_beside_it_is_written() -> None:
     ways = [
         "Doe, Jane <jane@x.org>",
         "jane@x.org",
@@ -202,6 +202,6 @@ def test_text_in_an_unknown_encoding_is_left_out_until_one_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("content", [b"wolves\n", b"\nFrom a\n", b"Subject: x\n\nFrom a\n"])
-def test_what_is_no_mailbox_is_refused(content) -> None:
+def test_mailbox_of_another_kind_is_refused(content) -> None:
     with pytest.raises(ReadError, match="not a mailbox"):
         mailbox(content)

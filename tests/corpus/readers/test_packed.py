@@ -34,7 +34,7 @@ def read(data: bytes, name: str, **options):
 @pytest.mark.parametrize("end", PACK)
 @pytest.mark.parametrize("size", [1, 7, 1 << 18])
 @pytest.mark.parametrize("original", [b"", b"a", TEXT, NOISE[:3000]])
-def test_the_content_comes_back(end, original, size) -> None:
+def test_packed_file_gives_its_content_back(end, original, size) -> None:
     assert content(PACK[end](original), end, size) == original
 
 
@@ -73,7 +73,7 @@ def test_packed_path_in_capitals_reads_as_unpacked(end, tmp_path) -> None:
 @pytest.mark.parametrize("end", TWO)
 @pytest.mark.parametrize("cut", [6, 15, 25, -9, -1])
 @pytest.mark.parametrize("n_times", [False, True])
-def test_a_truncated_file_is_refused(end, cut, n_times) -> None:
+def test_truncated_packed_file_is_refused(end, cut, n_times) -> None:
     packed_text = PACK[end](TEXT) * n_times + PACK[end](TEXT)[:cut]
     with pytest.raises(ReadError, match=f"a {KIND[end]} file that ends too early") as caught:
         read(packed_text, f"notes.txt.{end}")
@@ -81,7 +81,7 @@ def test_a_truncated_file_is_refused(end, cut, n_times) -> None:
 
 
 @pytest.mark.parametrize("place", [1000, -6, -2])
-def test_a_damaged_file_is_refused(place) -> None:
+def test_damaged_file_is_refused(place) -> None:
     packed_noise = bytearray(gzip.compress(NOISE))
     packed_noise[place] ^= 0xFF
     with pytest.raises(ReadError, match=r"a damaged gzip file|ends too early"):
@@ -89,7 +89,7 @@ def test_a_damaged_file_is_refused(place) -> None:
 
 
 @pytest.mark.parametrize("end", PACK)
-def test_what_is_no_such_file_is_refused(end) -> None:
+def test_packed_file_of_another_kind_is_refused(end) -> None:
     name, kind = f"notes.txt.{end}", KIND[end]
     with pytest.raises(ReadError, match=f"a damaged {kind} file"):
         content(PACK[end](TEXT) + b"canary", end, len(TEXT))
@@ -107,7 +107,7 @@ def test_what_is_no_such_file_is_refused(end) -> None:
 
 @pytest.mark.parametrize("end", TWO)
 @pytest.mark.parametrize("seekable", [True, False])
-def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
+def test_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
     packed_zeros = PACK[end](bytes(50_000_000)) + (NOISE[:50] if end == "zst" else b"")
     assert len(packed_zeros) * MAX_EXPANSION < 50_000_000
     file = io.BytesIO(packed_zeros)
@@ -123,7 +123,7 @@ def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
     assert peak < 6 * 2**20  # no more than was let through: 100 times 50 kB
 
 
-def test_a_frame_that_asks_for_a_huge_window_is_refused() -> None:
+def test_frame_that_asks_for_a_huge_window_is_refused() -> None:
     """Of a terabyte: the decoder keeps so much to look back on, whatever follows."""
     frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([30 << 3]) + b"\x01\x00\x00"
     with pytest.raises(ReadError, match="zstd file"):

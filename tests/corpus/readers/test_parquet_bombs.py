@@ -75,7 +75,7 @@ def read_apart(content: bytes, folder) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing tells the peak there")
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_is_refused_before_it_is_decoded(name, tmp_path) -> None:
+def test_bomb_is_refused_before_it_is_decoded(name, tmp_path) -> None:
     content = BOMBS[name]()
     assert len(content) < 100_000
     peak, preview, load = read_apart(content, tmp_path)
@@ -85,7 +85,7 @@ def test_a_bomb_is_refused_before_it_is_decoded(name, tmp_path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing tells the peak there")
-def test_a_bomb_in_another_column_is_neither_shown_nor_read(tmp_path) -> None:
+def test_bomb_in_another_column_is_neither_shown_nor_read(tmp_path) -> None:
     lists = pyarrow.LargeListArray.from_arrays(
         pyarrow.array([*range(0, 5000, 1000)], pyarrow.int64()), repeated(4000)
     )

@@ -64,7 +64,7 @@ def test_word_broken_at_a_line_end_is_joined() -> None:
 
 
 @pytest.mark.parametrize("mark", ["\x02", "\ufffe", "-\n", "-\r\n", "‐ \n  ", "\u00ad", "\u00ad\n"])
-def test_every_mark_of_a_broken_word_is_known(mark) -> None:
+def test_pdf_hyphens_of_every_kind_join_a_broken_word(mark) -> None:
     assert join_broken_words(f"infor{mark}mation ri{mark}ver") == "information river"
 
 

@@ -85,7 +85,7 @@ def test_columns_of_other_kinds_are_refused(options, reason) -> None:
     assert "canary" not in str(caught.value)
 
 
-def test_two_parquet_columns_of_the_same_name_are_refused() -> None:
+def test_parquet_with_two_columns_of_one_name_is_refused() -> None:
     texts = [
         pa.array(["wolves hunt", "deer graze", "wolves howl"]),
         pa.array(["a b", "c d", "e f"]),
@@ -108,7 +108,7 @@ def test_table_with_a_long_value_is_refused_by_its_row() -> None:
         read(parquet(TABLE), limits=Limits(max_field_chars=10))
 
 
-def test_what_is_no_parquet_file_is_refused() -> None:
+def test_parquet_file_of_another_kind_is_refused() -> None:
     whole_file = parquet(TABLE)
     for broken in (
         b"",
@@ -155,9 +155,7 @@ def test_preview_of_a_table_shows_its_first_rows_without_moving_the_file(content
         (["n", "m"], ["1", "2"], None),
     ],
 )
-def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(
-    names, cells, likely, end
-) -> None:
+def test_column_of_the_text_is_guessed_by_its_name_or_its_words(names, cells, likely, end) -> None:
     rows = pd.DataFrame([cells] * 3, columns=names)
     text = rows.to_json(orient="records", lines=True)
     text = text if end == "jsonl" else rows.to_csv(index=False, sep="\t" if end == "tsv" else ",")
@@ -171,7 +169,7 @@ def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(
     )
 
 
-def test_what_has_no_columns_has_no_preview() -> None:
+def test_preview_of_a_file_without_columns_is_empty() -> None:
     assert preview(("a.txt", io.BytesIO(b"wolves\n"))) == Head((), ())
     assert preview(("a.zip", io.BytesIO(b""))) == Head((), ())
     empty = parquet({"text": pa.array([], pa.string())})
@@ -193,7 +191,7 @@ def test_what_has_no_columns_has_no_preview() -> None:
         ("a,text\n" + "1,wolves; deer; elk\n" * 9, 2),
     ],
 )
-def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None:
+def test_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None:
     head = preview(("a.csv", io.BytesIO(content.encode())))
     assert {len(head.names)} | {len(row) for row in head.rows} == {n_columns}
 
@@ -205,7 +203,7 @@ def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None
         ("cp1251", "Волки охотятся на оленей в лесу у реки.\n"),
     ],
 )
-def test_an_encoding_that_fits_is_named(codec, text) -> None:
+def test_encoding_that_fits_is_named(codec, text) -> None:
     content = f"text\n{text * 9}"
     with pytest.raises(ReadError, match=rf"byte \d.*It looks like {codec}"):
         read(content.encode(codec), "a.txt")
@@ -215,7 +213,7 @@ def test_an_encoding_that_fits_is_named(codec, text) -> None:
     )
 
 
-def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
+def test_first_rows_of_many_columns_take_time_in_proportion() -> None:
     """What the file says of its columns is gone through once, not once a column."""
 
     def seconds(n_columns: int) -> float:

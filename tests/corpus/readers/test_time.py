@@ -103,7 +103,7 @@ def test_four_times_the_text_takes_four_times_as_long(name) -> None:
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC"])
 @pytest.mark.parametrize("n_letters_before", range(0, 20, 3))
-def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(
+def test_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(
     form, n_letters_before
 ) -> None:
     """The longest that is left alone is in order; one more mark changes places with none but its neighbours."""

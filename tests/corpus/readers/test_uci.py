@@ -49,7 +49,7 @@ def test_uci_bag_records_its_intake():
     assert intake.n_repeated_entries == 0
 
 
-def test_the_same_documents_as_text_give_the_same_corpus():
+def test_uci_counts_give_the_corpus_of_the_same_text():
     rng = np.random.default_rng(0)
     words = ["wolf", "deer", "moose", "badger", "heron", "and", "otter", "lynx", "bear", "because"]
     rows = rng.poisson(0.7, (60, len(words)))
@@ -135,7 +135,7 @@ def test_white_space_is_no_error(at_once, monkeypatch):
     assert caught.value.row == 8
 
 
-def test_the_header_must_hold():
+def test_uci_header_that_does_not_hold_is_refused():
     with pytest.raises(ReadError, match="9 entries where the header declares 10"):
         read(bag(n_entries=10))
     with pytest.raises(ReadError, match="more entries than the 7 declared") as caught:
@@ -153,7 +153,7 @@ def test_the_header_must_hold():
 
 
 @pytest.mark.parametrize("longest", [1, 7, 100, 999])
-def test_a_long_document_keeps_the_shares_of_its_words(longest):
+def test_long_document_keeps_the_shares_of_its_words(longest):
     letters = "abcdefghij"
     words = [
         f"{first_letter}{second_letter}{three}"
@@ -182,7 +182,7 @@ def test_shares_are_whole_numbers_whose_products_leave_64_bits():
     assert (thin.sum(), thin.data.min(), thin.data.max(), n_long) == (10_000, 0, 1, 1)
 
 
-def test_the_word_list_must_fit():
+def test_uci_word_list_that_does_not_fit_is_refused():
     for words, problem in (
         (WORDS[:-1], "fewer words than the 8"),
         ([*WORDS, "elk"], "more words than the 8"),

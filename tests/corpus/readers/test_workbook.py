@@ -40,7 +40,7 @@ def read(content: bytes, name: str = "mail.xlsx", **options):
     return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
 
 
-def test_a_workbook_is_read_as_the_same_table_in_csv() -> None:
+def test_workbook_is_read_as_the_same_table_in_csv() -> None:
     csv = "\n".join(",".join(map(str, row)) for row in TABLE).encode()
     corpus = read(workbook(TABLE, [["text"], ["another sheet"]]), person="who")
     assert corpus.digest == read(csv, "mail.csv", person="who").digest
@@ -113,7 +113,7 @@ def test_blank_workbook_rows_up_to_the_last_are_empty_documents() -> None:
         ([["text", *["canary"] * 1000]], {}, "more than 1,000 columns, the limit"),
     ],
 )
-def test_what_does_not_fit_is_refused(rows, options, reason) -> None:
+def test_workbook_that_does_not_fit_is_refused(rows, options, reason) -> None:
     with pytest.raises(ReadError, match=reason) as caught:
         read(workbook(rows), **options)
     assert "canary" not in str(caught.value)
@@ -136,7 +136,7 @@ def test_workbook_of_the_strict_kind_is_refused_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 10, -30])
-def test_what_is_no_workbook_is_refused(cut, caplog, capfd) -> None:
+def test_workbook_of_another_kind_is_refused(cut, caplog, capfd) -> None:
     for content in (
         b"canary",
         workbook(TABLE)[:cut],
@@ -147,7 +147,7 @@ def test_what_is_no_workbook_is_refused(cut, caplog, capfd) -> None:
     assert "canary" not in caplog.text + capfd.readouterr().err
 
 
-def test_a_zip_bomb_is_refused() -> None:
+def test_workbook_zip_bomb_is_refused() -> None:
     bomb = changed(workbook(TABLE), SHEET, lambda sheet: sheet + b" " * 20_000_000)
     with pytest.raises(ReadError, match="100 times larger"):
         read(bomb)
@@ -175,7 +175,7 @@ def test_entities_that_expand_are_refused() -> None:
     assert "canary" not in str(caught.value)
 
 
-def test_one_long_text_named_by_many_cells_is_refused(monkeypatch) -> None:
+def test_workbook_text_named_by_many_cells_is_refused(monkeypatch) -> None:
     """Shared texts: a file of kilobytes could ask for gigabytes."""
     monkeypatch.setattr(reader, "MAX_CHARACTERS", 10_000)
     rows = [["text"], *[["canary" * 50]] * 100]
@@ -184,7 +184,7 @@ def test_one_long_text_named_by_many_cells_is_refused(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("place", ["A9999999", "ZZZ9"])
-def test_a_cell_far_out_takes_no_memory(place) -> None:
+def test_workbook_cell_far_out_takes_no_memory(place) -> None:
     """Nor does a sheet that claims to be as large as can be."""
     row = place.lstrip("AZ")
 

@@ -69,7 +69,7 @@ def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, 
 
 
 @pytest.mark.parametrize("nudge", [1e-6, 1e-8, 1e-10])
-def test_a_nudge_of_any_size_swaps_the_order_of_equal_topics(nudge) -> None:
+def test_nudge_of_any_size_swaps_the_order_of_equal_topics(nudge) -> None:
     assert swap(nudge) == pytest.approx(math.sqrt(2), abs=1e-4)
 
 
@@ -83,7 +83,7 @@ def test_bases_that_do_not_meet_cost_the_topics_at_any_budget(epsilon) -> None:
     assert np.max(aligned) < 0.2 / epsilon  # what noise on unwhitening costs
 
 
-def test_all_four_bounds_are_vacuous_in_the_papers_own_setting() -> None:
+def test_bounds_in_the_papers_own_setting_are_vacuous() -> None:
     truth = simulate(
         n_documents=3, n_words=100, n_topics=3, alpha0=0.1, mean_length=3, seed=0
     ).truth

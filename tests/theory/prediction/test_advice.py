@@ -21,7 +21,7 @@ def test_advice_names_the_best_method_with_its_predicted_range() -> None:
     assert re.fullmatch(both_methods + " The two are too close to call.", advice_text)
 
 
-def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
+def test_advice_takes_a_measured_error_before_a_predicted_one() -> None:
     advice_text = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
     assert advice_text.startswith("**Configuration 1** has the smallest measured error: 0.001; ")
     assert re.search(r"\(predicted.*\)\.$", advice_text)
@@ -40,7 +40,7 @@ def test_beyond_all_runs_it_says_so() -> None:
     assert advice_text.startswith("no error is predicted: predictions cover N 1,000 to 1,000,000")
 
 
-def test_where_topics_fail_it_is_said_beforehand_with_what_would_help() -> None:
+def test_advice_where_topics_fail_names_what_would_help() -> None:
     (least_error,) = least_errors([MANY])
     assert least_error > FAILS
     helps = remedies(MANY)
@@ -54,5 +54,5 @@ def test_where_topics_fail_it_is_said_beforehand_with_what_would_help() -> None:
 
 
 @pytest.mark.parametrize("point", [EASY, EASY.moved(Axis.DOCUMENTS, 10**8)])
-def test_where_nothing_fails_or_nothing_is_known_nothing_is_offered(point) -> None:
+def test_advice_where_nothing_fails_is_empty(point) -> None:
     assert remedies(point) is None

@@ -31,7 +31,7 @@ def spectrum():
 
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, None])
-def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum) -> None:
+def test_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum) -> None:
     plan = published(configuration)
     curve = bound_curve(plan, spectrum, n_documents=10**7, reading=reading, epsilons=EPSILONS)
     for epsilon in EPSILONS:
@@ -56,7 +56,7 @@ def test_bound_curve_without_finite_noise_has_a_hole(spectrum) -> None:
     assert math.isnan(curve.at(0.7))
 
 
-def test_a_prediction_is_what_is_expected_at_every_epsilon() -> None:
+def test_prediction_is_what_is_expected_at_every_epsilon() -> None:
     point = Point(
         n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0
     )

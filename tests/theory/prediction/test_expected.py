@@ -42,7 +42,7 @@ def drawn(count: int) -> list[Point]:
     return points
 
 
-def test_every_method_that_was_run_is_predicted_in_the_order_of_the_registry() -> None:
+def test_predicted_methods_keep_the_order_of_the_registry() -> None:
     texts = tuple(method.key for method in predicted())
     assert texts == (*predicted_methods(), *PUBLISHED_TOO)
     for text in texts:
@@ -54,7 +54,7 @@ def test_every_method_that_was_run_is_predicted_in_the_order_of_the_registry() -
 
 
 @pytest.mark.parametrize("text", predicted_methods())
-def test_a_prediction_is_an_error_within_its_range_or_there_is_none(text) -> None:
+def test_prediction_is_an_error_within_its_range_or_there_is_none(text) -> None:
     for prediction in expected(drawn(60), text):
         assert prediction.answer in Answer
         if prediction.answer is Answer.REFUSED:
@@ -66,7 +66,7 @@ def test_a_prediction_is_an_error_within_its_range_or_there_is_none(text) -> Non
 
 
 @pytest.mark.parametrize("axis", RANGES)
-def test_nothing_is_predicted_outside_the_ranges(axis) -> None:
+def test_prediction_outside_the_ranges_is_none(axis) -> None:
     low, high = RANGES[axis]
     for value in (low, high):
         assert covered(HERE.moved(axis, value))
@@ -80,7 +80,7 @@ def test_nothing_is_predicted_outside_the_ranges(axis) -> None:
     assert not covered(HERE.moved(Axis.WORDS, 50).moved(Axis.TOPICS, 50).moved(Axis.WORDS, 49))
 
 
-def test_one_point_is_predicted_as_among_many() -> None:
+def test_prediction_of_one_point_is_that_among_many() -> None:
     points = drawn(9)
     for text in ("refined", "config-2/corrected"):
         together = expected(points, text)
@@ -101,7 +101,7 @@ def test_expected_unigram_error_is_that_of_the_mean_distribution() -> None:
     )
 
 
-def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
+def test_prediction_where_noise_is_all_is_one_list_or_a_refusal() -> None:
     lost_point = Point(
         n_documents=1_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=50, epsilon=0.1
     )
@@ -127,7 +127,7 @@ def test_expected_error_falls_with_documents_or_epsilon(text) -> None:
                 assert errors[more_documents, more_epsilon] < 1.1 * error
 
 
-def test_the_noise_of_minibatches_is_the_accountants() -> None:
+def test_noise_of_minibatches_is_the_accountants() -> None:
     """To five percent: with so much more it costs no more than ε, with so much less no less."""
     method, usual = parse_method("dp-vi/corrected"), VariationalSettings()
     for epsilon, delta in ((0.1, 1e-7), (1.0, 1e-7), (10.0, 1e-7), (5.0, 1e-9), (2.0, 1e-4)):
@@ -146,7 +146,7 @@ def test_the_noise_of_minibatches_is_the_accountants() -> None:
 
 
 @pytest.mark.timing
-def test_a_cell_takes_five_milliseconds_at_most() -> None:
+def test_cell_takes_five_milliseconds_at_most() -> None:
     points = drawn(50)
     for text in predicted_methods():
         expected(points[:1], text)

@@ -30,7 +30,7 @@ def test_smallest_value_for_an_error_inverts_the_predicted_error(method, axis) -
     assert answer.middle <= value * STEP
 
 
-def test_by_another_route() -> None:
+def test_inverse_question_by_another_route_agrees() -> None:
     answer = smallest(Axis.EPSILON, 0.08, HERE, "refined")
     for end_name, found_value in (
         ("error", answer.middle),
@@ -43,7 +43,7 @@ def test_by_another_route() -> None:
         assert root <= found_value <= root * STEP
 
 
-def test_what_one_list_of_words_reaches_is_no_target() -> None:
+def test_target_that_one_list_of_words_reaches_is_refused() -> None:
     least_error = min(
         error(UNIGRAM, Axis.EPSILON, value) for value in np.geomspace(*RANGES[Axis.EPSILON], 30)
     )
@@ -51,7 +51,7 @@ def test_what_one_list_of_words_reaches_is_no_target() -> None:
         smallest(Axis.EPSILON, least_error * 1.01, HERE, "refined")
 
 
-def test_what_is_not_reached_is_said_with_what_is_left() -> None:
+def test_target_that_is_not_reached_names_what_is_left() -> None:
     with pytest.raises(InputError, match="predicted up to ε = 10"):
         smallest(Axis.EPSILON, 1e-4, HERE, "refined")
     with pytest.raises(InputError, match="this method refuses"):
@@ -64,7 +64,7 @@ def test_what_is_not_reached_is_said_with_what_is_left() -> None:
 
 
 @pytest.mark.parametrize("method", predicted_methods())
-def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
+def test_inverse_question_is_answered_where_the_error_is_small_enough(method) -> None:
     values = np.geomspace(*RANGES[Axis.EPSILON], 30)
     predictions = expected([HERE.moved(Axis.EPSILON, value) for value in values], method)
     least_error = min(
@@ -86,6 +86,6 @@ def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
 @pytest.mark.parametrize(
     ("axis", "target"), [(Axis.WORDS, 0.1), (Axis.EPSILON, 0.0), (Axis.EPSILON, math.nan)]
 )
-def test_other_questions_are_refused(axis, target) -> None:
+def test_inverse_question_with_wrong_values_is_refused(axis, target) -> None:
     with pytest.raises(InputError):
         smallest(axis, target, HERE, "refined")

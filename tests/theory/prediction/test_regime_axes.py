@@ -25,7 +25,7 @@ def test_values_go_from_end_to_end_at_nearly_equal_ratios(axis) -> None:
 @pytest.mark.parametrize(
     ("low", "high"), [(5.0, 5.0), (10.0, 0.1), (0.001, 10.0), (0.1, math.inf), (math.nan, 1.0)]
 )
-def test_no_range_is_refused(low, high) -> None:
+def test_axis_without_a_range_is_refused(low, high) -> None:
     with pytest.raises(InputError, match="ε"):
         Axis.EPSILON.values(low, high, 5)
 
@@ -53,7 +53,7 @@ def test_grid_point_differs_from_its_regime_on_two_axes_alone() -> None:
     assert grid.shape == (2, 3)
 
 
-def test_what_is_no_grid_is_refused() -> None:
+def test_axis_that_is_no_grid_is_refused() -> None:
     with pytest.raises(InputError, match="different"):
         Grid(HERE, Axis.WORDS, Axis.WORDS, (10.0, 20.0), (10.0, 20.0))
     with pytest.raises(InputError, match="ascending"):
@@ -64,7 +64,7 @@ def test_what_is_no_grid_is_refused() -> None:
     "wrong",
     [{"n_documents": 2}, {"n_topics": 1}, {"alpha0": 0.0}, {"epsilon": math.nan}, {"delta": 1.0}],
 )
-def test_a_point_is_checked(wrong) -> None:
+def test_point_with_a_wrong_value_is_refused(wrong) -> None:
     fields = {
         "n_documents": 100,
         "n_topics": 2,

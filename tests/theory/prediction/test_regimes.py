@@ -36,7 +36,7 @@ def cell(*errors: float | None, words: int | None = None) -> tuple[Expected, ...
     return tuple(cell_predictions)
 
 
-def test_a_map_holds_what_is_expected_at_each_point() -> None:
+def test_map_holds_what_is_expected_at_each_point() -> None:
     grid_of_axes = grid(Axis.DOCUMENTS, Axis.EPSILON, 4)
     regime_map = predicted(grid_of_axes, METHODS)
     for row, column, point in grid_of_axes.points():
@@ -63,17 +63,17 @@ def test_a_map_holds_what_is_expected_at_each_point() -> None:
         (cell(None, None, None), Outcome.LEFT_OUT),
     ],
 )
-def test_the_winner_has_the_least_error_of_its_own(cell_given, winner) -> None:
+def test_winner_has_the_least_error_of_its_own(cell_given, winner) -> None:
     assert winner_of(cell_given, METHODS) == winner
 
 
-def test_two_errors_near_each_other_are_too_close_to_call() -> None:
+def test_errors_near_each_other_are_too_close_to_call() -> None:
     methods = ("adaptive/corrected", "dp-vi/corrected", UNIGRAM)
     assert winner_of(cell(0.4, 0.4 * (1 + CLOSE / 2), 1.0), methods) == Outcome.UNDECIDED
     assert winner_of(cell(0.4, 0.4 * (1 + 2 * CLOSE), 1.0), methods) == 0
 
 
-def test_another_methods_list_of_words_does_not_compete() -> None:
+def test_list_of_words_of_another_method_does_not_compete() -> None:
     assert np.isnan(errors_of(cell(0.2, 0.4, 1.0, words=0), METHODS)[0])
     assert errors_of(cell(0.2, 0.4, 1.0, words=2), METHODS) == [0.2, 0.4, 1.0]
 
@@ -86,7 +86,7 @@ def test_regime_with_little_data_leaves_the_private_unigram_best() -> None:
     assert np.nanmin(regime_map.errors[:, -1, -1]) < 0.5 * np.nanmin(regime_map.errors[:, 0, 0])
 
 
-def test_more_topics_than_words_are_left_out() -> None:
+def test_points_with_more_topics_than_words_are_left_out() -> None:
     few_words = HERE.moved(Axis.WORDS, 50)
     regime_map = predicted(
         Grid(few_words, Axis.EPSILON, Axis.TOPICS, (1.0, 2.0), (2.0, 50.0, 60.0)), METHODS
@@ -97,7 +97,7 @@ def test_more_topics_than_words_are_left_out() -> None:
 
 
 @pytest.mark.timing
-def test_a_map_is_quick() -> None:
+def test_map_takes_little_time() -> None:
     wide_grid = grid(Axis.DOCUMENTS, Axis.EPSILON, 11)
     predicted(wide_grid, predicted_methods())
     start = time.perf_counter()

@@ -15,7 +15,7 @@ VALUES, OWN = (
 )
 
 
-def test_it_is_the_posterior_mean_by_another_implementation() -> None:
+def test_surface_is_the_posterior_mean_by_another_implementation() -> None:
     kernel = ConstantKernel(1.5) * Matern([1.0, 3.0], nu=2.5) + ConstantKernel(0.2) * DotProduct(
         1.0
     )
@@ -30,7 +30,7 @@ def test_it_is_the_posterior_mean_by_another_implementation() -> None:
     )
 
 
-def test_what_others_say_is_what_is_said_without() -> None:
+def test_surface_left_out_one_by_one_says_what_others_say() -> None:
     """Left out one by one, at unchanged units: the centre and spread are those of all."""
     standard = (PLACES - PLACES.mean(axis=0)) / PLACES.std(axis=0)
     values = (VALUES - VALUES.mean()) / VALUES.std()

@@ -85,7 +85,7 @@ def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
 
 
 @pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])
-def test_no_lower_bound_no_number(configuration: str) -> None:
+def test_bound_without_a_lower_bound_on_sigma_is_refused(configuration: str) -> None:
     plan = Plan(configuration, 0.1, 1e-7, calibration=Calibration.PUBLISHED)
     with pytest.raises(NoFiniteNoise, match="σk"):
         at_budget(plan, spectrum(), n_documents=500)

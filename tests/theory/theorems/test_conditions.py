@@ -78,7 +78,7 @@ def test_condition_on_documents_just_holds_at_the_number_it_asks_for() -> None:
 
 
 @pytest.mark.parametrize("name", BOUNDED)
-def test_all_conditions_hold_with_enough_documents_but_that_on_epsilon(name) -> None:
+def test_conditions_with_enough_documents_hold_but_that_on_epsilon(name) -> None:
     for condition in at(published(name), n_documents=10**9).values():
         assert condition.holds
 

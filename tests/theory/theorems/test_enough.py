@@ -57,7 +57,7 @@ def test_documents_needed_are_the_fewest_with_a_bound_below_trivial(configuratio
     sigma=st.floats(1e-5, 0.024),
     factor=st.floats(1.0, 1e12),
 )
-def test_from_there_on_it_says_something(
+def test_bound_from_enough_documents_on_says_something(
     configuration, reading, epsilon, gap, sigma, factor
 ) -> None:
     """No term stays, however many documents there are: an allowance for rounding, say, would grow."""
@@ -92,7 +92,7 @@ EXACT = spectrum()
         if how is not Calibration.PUBLISHED
     ],
 )
-def test_a_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibration) -> None:
+def test_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibration) -> None:
     with pytest.raises(
         InputError, match="no theorem for it: its error is not predicted here"
     ) as refusal:
@@ -100,7 +100,7 @@ def test_a_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibrat
     assert refusal.value.got == f"{name}, {calibration}"
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_arguments_that_make_no_sense_are_refused() -> None:
     plan = published("config-1", 1.0)
     with pytest.raises(InputError, match="n_documents"):
         utility_bound(plan, n_documents=2, spectrum=EXACT)
