@@ -61,7 +61,8 @@ the quality of topics depends on them.
 A cost is the change of the error in percent. It runs from the least to the largest of all settings, with the largest
 standard error over {n_draws} draws of noise. Positive means worse. The error is the distance to the true topics of
 simulated documents, and the perplexity of held-out documents for real text. Constants of evidence change its noise over
-its gain instead, and the parts of single topics are not counted. A cost below twice its standard error says nothing. Texts have {n_words} words and at most
+its gain instead, and the parts of single topics are not counted. Costs beside a table, but for `prior_only_noise`, are of an
+earlier rule for when steps are made there. A cost below twice its standard error says nothing. Texts have {n_words} words and at most
 {max_documents:,} documents, so costs for larger ones may differ.
 
 `python -m benchmarks constants` measures the costs and writes this text; all figures are in

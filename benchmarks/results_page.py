@@ -247,7 +247,8 @@ TABLES = (
     Table(
         "constants", "Constants of Refined, halved and doubled",
         "Cost in percent ± its standard error over draws with equal noise; positive is worse. *Simulated*: distance to the "
-        "true topics; texts: held-out perplexity; constants of evidence: noise of the gain over the gain. "
+        "true topics; texts: held-out perplexity; constants of evidence: noise of the gain over the gain. Settings with a table, but for "
+        "prior_only_noise, are of an earlier rule for when steps are made there. "
         "`assets/docs/constants.md` says what each does.",
         ("constant", "setting"), "change", _cost,
     ),
