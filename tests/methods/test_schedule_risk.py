@@ -9,7 +9,7 @@ from dplda.methods.base.problem import Budget
 from dplda.methods.dpvi.accounting import SamplingSchedule
 from dplda.methods.dpvi.schedule_risk import risk_of_schedule
 from dplda.methods.registry import parse_method
-from dplda.privacy.accounting.laplace_risk import risk_of_laplace
+from dplda.privacy.accounting.laplace_risk import MAX_EPSILON, risk_of_laplace
 from dplda.privacy.accounting.risk import RARE_GUESS, raised_guess, right_guess
 from tests.tiny_corpora import topical_corpus
 
@@ -37,11 +37,19 @@ def test_risk_of_sums_over_all_documents_is_that_of_gaussian_noise() -> None:
     assert risk.raised_guess == pytest.approx(raised_guess(RARE_GUESS, mu), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("epsilon", [1e-3, 0.3, 1.0, 3.0, MAX_EPSILON])
 def test_risk_of_one_laplace_release_has_its_closed_form(epsilon: float) -> None:
     chance = 1 - np.exp(-epsilon / 2) / 2
-    right = risk_of_laplace((epsilon,)).right_guess
-    assert chance - 1e-9 <= right <= chance + 1e-3
+    risk = risk_of_laplace((epsilon,))
+    assert risk is not None
+    assert chance - 1e-9 <= risk.right_guess <= chance + 1e-3
+
+
+def test_risk_of_laplace_noise_beyond_the_largest_epsilon_takes_no_grid() -> None:
+    """A grid up to ε = 10,000 would take gigabytes; ε alone says that nothing is promised."""
+    assert risk_of_laplace((MAX_EPSILON, 1.0)) is None
+    claim = parse_method("config-1/Laplace").guarantee(topical_corpus(0), Budget(1e4, 1e-7))
+    assert "right at most 100 times in 100" in claim.describe_risk()
 
 
 def test_risk_of_two_laplace_releases_is_an_integral() -> None:
@@ -55,9 +63,12 @@ def test_risk_of_two_laplace_releases_is_an_integral() -> None:
 
     pieces = [quad(excess, low, high)[0] for low, high in ((-80, 0), (0, 1), (1, 80))]
     chance = (1 + sum(pieces)) / 2
-    right = risk_of_laplace((first, second)).right_guess
-    assert chance - 1e-6 <= right <= chance + 1e-3
-    assert right < risk_of_laplace((first + second,)).right_guess
+    both = risk_of_laplace((first, second))
+    at_once = risk_of_laplace((first + second,))
+    assert both is not None
+    assert at_once is not None
+    assert chance - 1e-6 <= both.right_guess <= chance + 1e-3
+    assert both.right_guess < at_once.right_guess
 
 
 @pytest.mark.parametrize(("epsilon", "right"), [(1.0, 55), (3.0, 62)])

@@ -23,23 +23,35 @@ from functools import lru_cache
 from dplda.core.optional_packages import requiring
 from dplda.privacy.accounting.risk import Risk, risk_of_curve
 
-GRID_STEP = 1e-4
-"""Spacing of losses, which are rounded up."""
+MAX_GRID_STEP = 1e-3
+"""Largest spacing of losses, which are rounded up; it moves a chance by less than 1e-8."""
+
+MIN_GRID_STEPS = 300
+"""Fewest steps of the grid up to the sum of all ε."""
+
+MAX_EPSILON = 20.0
+"""Largest sum of all ε that has a grid: a right guess has a chance of .9997 there."""
 
 
 @lru_cache(maxsize=256)
-def risk_of_laplace(epsilons: tuple[float, ...]) -> Risk:
+def risk_of_laplace(epsilons: tuple[float, ...]) -> Risk | None:
     """Work out what releases with Laplace noise let somebody guess about one document.
+
+    None if their ε sum to more than ``MAX_EPSILON``, where ε alone promises as little.
 
     Args:
         epsilons: ε of each release, above 0.
     """
+    total_epsilon = sum(epsilons)
+    if total_epsilon > MAX_EPSILON:
+        return None
     with requiring("dp-accounting", "The risk of Laplace noise"):
         from dp_accounting.pld import privacy_loss_distribution
 
+    grid_step = min(MAX_GRID_STEP, total_epsilon / MIN_GRID_STEPS)
     distributions = [
         privacy_loss_distribution.from_laplace_mechanism(
-            1 / epsilon, value_discretization_interval=GRID_STEP
+            1 / epsilon, value_discretization_interval=grid_step
         )
         for epsilon in epsilons
     ]
@@ -47,5 +59,5 @@ def risk_of_laplace(epsilons: tuple[float, ...]) -> Risk:
     for distribution in distributions[1:]:
         composed = composed.compose(distribution)
     return risk_of_curve(
-        lambda epsilon: float(composed.get_delta_for_epsilon(epsilon)), sum(epsilons)
+        lambda epsilon: float(composed.get_delta_for_epsilon(epsilon)), total_epsilon
     )
