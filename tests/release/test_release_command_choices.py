@@ -50,7 +50,8 @@ def test_release_command_with_selected_words_states_the_cost_of_both(
     total, delta = combine_with_fit(SELECTION, epsilon=1.0, delta=1e-6, gaussian_fit=True)
     shown_total = format_rounded_up(total, 3)
     assert (
-        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {shown_total}." in output
+        "Picking words and finding topics both use the budget"
+        f" (ε = 2 and ε = 1, together ε = {shown_total})." in output
     )
     assert f"of the budget of “mail”, permanently (ε = {shown_total}, δ = 1.01e-6)." in output
     released = read_release_file(out)
