@@ -91,14 +91,14 @@ def small_flow(
     return SmallFlow(picture.finish(alt), alt)
 
 
-def is_drowned(numbers: EdgeNumbers) -> bool:
+def is_noise_above_signal(numbers: EdgeNumbers) -> bool:
     """Whether the noise on an edge exceeds its signal."""
     return numbers.standing in BELOW_NOISE
 
 
 def _noise_colour(numbers: EdgeNumbers | None) -> str:
     """Color of an edge with noise: orange where the noise exceeds the signal, else blue."""
-    if numbers is not None and is_drowned(numbers):
+    if numbers is not None and is_noise_above_signal(numbers):
         return BELOW_NOISE_COLOUR
     return CLEAR_COLOUR
 
@@ -121,7 +121,7 @@ def _describe(flow: Flow, edges: Sequence[str], numbers_by_edge: Mapping[str, Ed
         numbers = numbers_by_edge.get(edge)
         if numbers is not None and numbers.share:
             edge_facts.append(f"{numbers.share:.0%} of the budget")
-        if numbers is not None and is_drowned(numbers):
+        if numbers is not None and is_noise_above_signal(numbers):
             edge_facts.append("noise above signal")
         edge_phrases.append(f"{arrow.label} ({', '.join(edge_facts)})")
     return f"Flow from documents to topics. Noise on {'; '.join(edge_phrases) or 'no edge'}."

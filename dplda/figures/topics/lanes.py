@@ -242,11 +242,9 @@ def _count_stays(
     upper: Matrix | None,
     word_frequencies: Vector,
 ) -> NDArray[np.intp] | None:
-    """Of twenty possible topics, those with each word among the first ten.
+    """Count, of twenty possible topics, those that have each word among their first ten.
 
-    None without intervals.
-
-    Intervals of topics after the last one of ``words`` are not used.
+    None without intervals. Intervals of topics after the last one of ``words`` are not used.
     """
     if lower is None or upper is None:
         return None

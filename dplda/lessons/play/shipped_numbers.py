@@ -68,7 +68,7 @@ class ShippedNumbers:
     Attributes:
         n_documents: number of letters.
         delta: δ of every stop with noise.
-        writer: name of whoever wrote the attacked letter, who is nobody.
+        writer: invented name of the person who wrote the attacked letter.
         letter: its text.
         counted_words: words of it that the method counts, each once.
         titles: of the newspaper's sections.

@@ -1,4 +1,4 @@
-"""A method: what is said of it, and the functions that run it; and the result of a fit."""
+"""A method, as its description and the functions that run it, and the result of a fit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -90,7 +90,7 @@ class FitResult:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Method(MethodDescription):
-    """One way from documents to topics: what is said of it, and the functions that run it.
+    """One way from documents to topics: its description, and the functions that run it.
 
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.

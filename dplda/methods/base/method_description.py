@@ -1,4 +1,4 @@
-"""A method as people read of it: names, status, picture, and what it needs; nothing that runs."""
+"""Description of a method, without the functions that run it."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from dplda.privacy.release import Status
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MethodDescription:
-    """Everything that is said of a method.
+    """Description of a method: names, status, style, and what it needs.
 
     Attributes:
         spec: the value that names it. A method made with other constants has that of the usual one.

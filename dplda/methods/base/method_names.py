@@ -128,7 +128,7 @@ def short_title(title: str) -> str:
 
 
 def name_beside_line(title: str) -> str:
-    """A method's name where it stands beside its line; the whole title is in the hover text."""
+    """Short title of a method for the end of its line; the hover text has the whole title."""
     name = short_title(title)
     for suffix, short_suffix in SHORT_SUFFIXES.items():
         if name.endswith(suffix):

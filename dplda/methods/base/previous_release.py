@@ -16,7 +16,7 @@ from dplda.privacy.accounting import gaussian
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StepState:
-    """What steps left behind.
+    """State of the steps at the end of a run, with which a continued run begins.
 
     Attributes:
         topics: as released, shape (k, d).
@@ -62,7 +62,7 @@ class SpectralStart:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RunState:
-    """What a run knew at its end.
+    """Released state of a run at its end, with which a continued run begins.
 
     Attributes:
         noisy_word_counts, word_noise_std: the word counts as released, shape (d,), and their noise

@@ -225,7 +225,8 @@ def _draw_topics(
     """Draw the words of the first ``TOPICS_SHOWN`` topics beside those of the reference.
 
     Error bars are worked out with progress, if the method has them. Above stand sentences on
-    evidence and on public knowledge, as far as the method has them.
+    evidence and on public knowledge, as far as the method has them. Evidence is told by its
+    released numbers alone: no runs on simulated documents are made.
     """
     evidence = result.evidence
     noisy_lane = fitted_lane(

@@ -1,4 +1,4 @@
-"""Noise of a run's steps beside their signal, and the step at which the topics drown."""
+"""Noise of a run's steps beside their signal, and the step where noise exceeds it the most."""
 
 import math
 from collections.abc import Iterable
