@@ -41,6 +41,7 @@ from dplda.figures.topics.lanes import beside_table as beside_table
 from dplda.figures.topics.share_dots import ShareOfGroup as ShareOfGroup
 from dplda.figures.topics.share_dots import share_dots as share_dots
 from dplda.figures.topics.share_dots import share_lines as share_lines
+from dplda.figures.topics.theme_table import theme_table as theme_table
 from dplda.figures.topics.topic_map import topic_map as topic_map
 from dplda.figures.topics.topic_map import topic_map_shown as topic_map_shown
 from dplda.figures.topics.words import has_cut_bars as has_cut_bars

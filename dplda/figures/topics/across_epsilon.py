@@ -107,7 +107,9 @@ def shown_words(
     )
 
 
-def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: str) -> str:
+def across_epsilon(
+    rows: Sequence[AcrossRow], columns: Sequence[str], *, label: str, in_lines: bool = False
+) -> str:
     """The small multiples as an HTML table; on a phone each cell has a line of its own.
 
     Roles are written out, since a style that draws lines takes those of a table away. A cell knows
@@ -117,14 +119,16 @@ def across_epsilon(rows: Sequence[AcrossRow], columns: Sequence[str], *, label: 
         rows: methods or topics.
         columns: titles of the columns, such as ``ε = 1``.
         label: the table in a few words, for readers that do not see it.
+        in_lines: whether the words of a cell stand in a line, not below each other.
     """
+    css_class = "across in-lines" if in_lines else "across"
     head = "".join(
         f'<th scope="col" role="columnheader">{html.escape(title)}</th>' for title in columns
     )
     body = "".join(_draw_row(row, columns) for row in rows)
     escaped_label = html.escape(label, quote=True)
     return (
-        f'<div class="across" role="region" tabindex="0" aria-label="{escaped_label}">'
+        f'<div class="{css_class}" role="region" tabindex="0" aria-label="{escaped_label}">'
         f'<table role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>{head}'
         f'</tr></thead><tbody role="rowgroup">{body}</tbody></table></div>'
     )

@@ -19,12 +19,7 @@ from dplda.release.ledger.ledger import PERSON
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
-from dplda.ui.release.twin_rehearsal import (
-    TOPICS_IN_A_ROW,
-    PlanChoice,
-    draw_new_noise,
-    rehearse_on_twin,
-)
+from dplda.ui.release.twin_rehearsal import PlanChoice, draw_new_noise, rehearse_on_twin
 from dplda.ui.shell import views, word_bars
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
@@ -34,6 +29,7 @@ from dplda.ui.upload.reading_choice import choose_reading
 ONCE, LOOK = "one release", "look, then add"
 TWIN, PUBLIC = "an invented newspaper", "a public file"
 TOPICS_SHOWN, WORDS_SHOWN = 6, 5
+TOPICS_IN_A_ROW = 3  # each beside its reference
 REHEARSAL_HELP = "These documents need no protection. Your settings are those of the release."
 
 

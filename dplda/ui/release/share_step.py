@@ -31,7 +31,8 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 WORDS_SHOWN = 8  # of a topic
-TOPICS_IN_A_ROW = 3  # on a wide screen
+TOPICS_IN_A_ROW = 6  # on a wide screen; three and two on smaller ones
+FOLDED = "folded-release"
 MAX_TOTAL_EPSILON = 100.0
 NO_ERROR_BARS = (
     "The topics have no error bars: the program was stopped before these were worked out."
@@ -49,7 +50,7 @@ CONTINUATION = (
 
 
 def draw(draft: Draft) -> None:
-    """Draw the release that a draft has opened: downloads, its topics, and expanders.
+    """Draw the release that a draft has opened: its verdict, downloads, topics, and expanders.
 
     The header counts the topics with evidence. The expanders hold handouts, groups and times, what
     more budget would buy if that can be predicted, a continuation, names and order if there are
@@ -59,29 +60,25 @@ def draw(draft: Draft) -> None:
     assert receipt is not None  # else this step is not reached
     artefact = receipt.artefact
     arranged = arrange(artefact)
-    _draw_downloads(receipt, draft.request.dataset)
     n_shown = len(arranged.supported_topics)
     topic_count_text = counted(n_shown, "topic") if n_shown else "No topic"
     st.header(f"{topic_count_text} of {literal(artefact.documents)}", anchor=False)
     with st.container():  # however much it holds, what is below stays in its place, and open
         _describe_topics(artefact, arranged)
+    _draw_downloads(receipt, draft.request.dataset)
     _draw_topics(artefact, arranged)
-    with st.expander(
-        "To hand out: a card, a page for data protection, a record", icon=":material/ios_share:"
-    ):
-        handouts.draw(artefact, shares_form.released_tables(artefact))
-    with st.expander("By group and over time", icon=":material/groups:"):
-        request = draft.request
-        shares_form.draw(draft.corpus, artefact, request.dataset, request.caveats)
-    left_column, right_column = st.columns(2, gap="small")
-    with left_column:
-        if _has_outlook(draft, artefact):
-            with st.expander("What would more budget buy?", icon=":material/trending_up:"):
-                _draw_outlook(draft, artefact)
+    with st.container(key=FOLDED, gap="small"):
+        with st.expander("To hand out", icon=":material/ios_share:"):
+            handouts.draw(artefact, shares_form.released_tables(artefact))
+        with st.expander("By group and over time", icon=":material/groups:"):
+            request = draft.request
+            shares_form.draw(draft.corpus, artefact, request.dataset, request.caveats)
         if n_shown:
             with st.expander("Name, merge or hide topics", icon=":material/edit:"):
                 arranging.draw(receipt)
-    with right_column:
+        if _has_outlook(draft, artefact):
+            with st.expander("What would more budget buy?", icon=":material/trending_up:"):
+                _draw_outlook(draft, artefact)
         with st.expander("Add to this release", icon=":material/add:"):
             _draw_continuation(draft, artefact)
         with st.expander("Receipt", icon=":material/receipt_long:"):
@@ -147,7 +144,8 @@ def _draw_topics(artefact: Artefact, arranged: Artefact) -> None:
         vocabulary,
         n_shown=WORDS_SHOWN,
         key="release.topics",
-        in_a_row=TOPICS_IN_A_ROW if len(released_lane.slots) > 2 else 2,
+        in_a_row=max(2, min(TOPICS_IN_A_ROW, len(released_lane.slots))),
+        has_titles=False,
     )
     caption_sentences = (
         word_bars.cut_bar_caption([released_lane], WORDS_SHOWN),

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
@@ -25,7 +26,6 @@ from dplda.release.verdict.verdict import Readability
 from dplda.release.workflow.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge, verdict_view
-from dplda.ui.shell import word_bars
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import SEEDS
@@ -33,11 +33,11 @@ from dplda.ui.state.link import SEEDS
 PlanChoice: TypeAlias = Callable[[Experiment], Experiment]
 """Draws the choice between one release and two; from the experiment in one to the chosen one."""
 
-WORDS_SHOWN = 5
+WORDS_SHOWN = 6
 """Words shown of a topic."""
 
-TOPICS_IN_A_ROW = 3
-"""Topics beside each other, each with its section."""
+HOW_TO_READ = "Bold: the theme's own word. Italic: another word."
+"""Below the words."""
 
 SAME_SEEDS = (
     "Your seed words are not the newspaper's. As many leading words of its sections take their"
@@ -85,9 +85,10 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerato
     if rehearsed_fit is None:
         return
     n_themes = len(twin.themes)
-    found_titles = _list_found_themes(twin, rehearsed_fit, corpus.vocabulary)
+    is_found = _look_for_themes(twin, rehearsed_fit, corpus.vocabulary)
+    n_found = sum(is_found)
     st.header(
-        f"Of {n_themes} themes in an invented newspaper you would find {len(found_titles)}",
+        f"Of {n_themes} themes in an invented newspaper you would find {n_found}",
         anchor=False,
         help=TWIN_HELP,
     )
@@ -95,18 +96,19 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerato
     has_two_releases = experiment is not experiment_in_one_release
     if has_two_releases and not _draw_stages(corpus, experiment_in_one_release, twin):
         return
-    sentences = _describe_fit(rehearsed_fit, found_titles)
-    sentences += _compare_with_verdict(
+    which_to_believe = _compare_with_verdict(
         draft,
-        judge_themes(len(found_titles), n_themes),
+        judge_themes(n_found, n_themes),
         has_prior=experiment.method.prior is not None,
     )
-    st.markdown(literal(" ".join(sentences)))
-    _draw_topics(corpus, experiment, rehearsed_fit)
+    if which_to_believe:
+        st.markdown(which_to_believe)
+    _draw_topics(corpus, experiment, rehearsed_fit, twin, is_found)
+    st.caption(literal(" ".join([HOW_TO_READ, *_describe_fit(rehearsed_fit)])))
 
 
-def _compare_with_verdict(draft: Draft, rehearsed: Readability, *, has_prior: bool) -> list[str]:
-    """A sentence on which to believe, where a rehearsal differs from the verdict; else none.
+def _compare_with_verdict(draft: Draft, rehearsed: Readability, *, has_prior: bool) -> str:
+    """A sentence on which to believe, where a rehearsal differs from the verdict; else empty.
 
     Args:
         draft: the release that is rehearsed.
@@ -115,32 +117,23 @@ def _compare_with_verdict(draft: Draft, rehearsed: Readability, *, has_prior: bo
     """
     verdict = verdict_view.foresee_draft(draft)
     if verdict is None or verdict.readability is rehearsed:
-        return []
+        return ""
     if rehearsed.rank < verdict.readability.rank:
-        return [ONE_DRAW]
-    return [KNOWN_WORDS if has_prior else CLEARER_THAN_REAL]
+        return ONE_DRAW
+    return KNOWN_WORDS if has_prior else CLEARER_THAN_REAL
 
 
-def _list_found_themes(
+def _look_for_themes(
     twin: RealWordTwin, result: FitResult, vocabulary: Sequence[str]
-) -> list[str]:
-    """Titles of the twin's themes that a fit finds, by its evidence where it has some."""
-    themes = twin.themes
-    found_by_theme = find_themes(
-        result.topics, vocabulary, [theme.words for theme in themes], result.evidence
-    )
-    return [
-        theme.title
-        for theme, is_theme_found in zip(themes, found_by_theme, strict=True)
-        if is_theme_found
-    ]
+) -> tuple[bool, ...]:
+    """Whether a fit finds each of the twin's themes, by its evidence where it has some."""
+    theme_words = [theme.words for theme in twin.themes]
+    return find_themes(result.topics, vocabulary, theme_words, result.evidence)
 
 
-def _describe_fit(result: FitResult, found_titles: list[str]) -> list[str]:
-    """List sentences on found themes, on evidence and on public knowledge, each if there is any."""
+def _describe_fit(result: FitResult) -> list[str]:
+    """List sentences on evidence and on public knowledge, each if there is any."""
     sentences = []
-    if found_titles:
-        sentences.append(f"Found: {', '.join(found_titles)}.")
     if result.evidence is not None:
         evidence_numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
         sentences += [evidence_numbers.describe_gain("these"), evidence_numbers.describe_topics()]
@@ -192,10 +185,21 @@ def _draw_stages(corpus: Corpus, experiment_in_one_release: Experiment, twin: Re
     return True
 
 
-def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> None:
-    """Draw the leading words of the experiment's topics beside the newspaper's sections.
+def _draw_topics(
+    corpus: Corpus,
+    experiment: Experiment,
+    result: FitResult,
+    twin: RealWordTwin,
+    is_found: Sequence[bool],
+) -> None:
+    """Draw a table of themes: whether each is found, and words of its topic beside its own.
 
-    The documents must be simulated, so that their sections are known.
+    Args:
+        corpus: the twin's documents, so that their themes are known.
+        experiment: as rehearsed.
+        result: its fit.
+        twin: public numbers of the documents, with the themes.
+        is_found: whether the fit finds each theme.
     """
     truth = corpus.truth
     assert truth is not None  # a twin has one
@@ -206,13 +210,16 @@ def _draw_topics(corpus: Corpus, experiment: Experiment, result: FitResult) -> N
         evidence=result.evidence,
         has_prior=result.prior_topics is not None,
     )
-    word_bars.draw_topic_bars(
-        (noisy_lane, lane_as_found("sections", truth.topics)),
-        corpus.vocabulary,
-        n_shown=WORDS_SHOWN,
-        n_places=experiment.problem.n_topics,
-        key="release.rehearsed",
-        in_a_row=TOPICS_IN_A_ROW,
+    themes = twin.themes
+    st.html(
+        figures.theme_table(
+            (noisy_lane, lane_as_found("its own words", truth.topics)),
+            corpus.vocabulary,
+            [theme.words for theme in themes],
+            titles=[theme.title for theme in themes],
+            is_found=is_found,
+            n_shown=WORDS_SHOWN,
+        )
     )
 
 

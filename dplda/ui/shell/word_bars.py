@@ -40,10 +40,11 @@ def draw_topic_bars(
     n_places: int | None = None,
     watermark: str = "",
     in_a_row: int = TOPICS_IN_A_ROW,
+    has_titles: bool = True,
 ) -> DeltaGenerator:
     """Draw a figure of words for each topic, side by side in rows.
 
-    The titles of the lanes stand above each figure of the first row.
+    The titles of the lanes stand above each figure of the first row, unless left out.
 
     Args:
         lanes: what is compared, side by side within each figure.
@@ -53,6 +54,7 @@ def draw_topic_bars(
         n_places: number of places drawn, from the first; None for all.
         watermark: written across each figure; empty for none.
         in_a_row: number of topics in a row.
+        has_titles: whether the titles of the lanes are drawn.
 
     Returns:
         The place for a caption: beside the last figure if its row has room, else below.
@@ -69,9 +71,8 @@ def draw_topic_bars(
                 zip(layout_columns, figures_in_row, strict=False), n_topics_above + 1
             ):
                 with layout_column, st.container(gap=None):
-                    if (
-                        n_topics_above == 0
-                    ):  # a phone, where columns are stacked, hides the second one
+                    # A phone, where columns are stacked, hides all titles but the first.
+                    if has_titles and n_topics_above == 0:
                         with st.container(key=f"lane-titles.{topic_number}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
                     figure_view.draw(figure, f"{key}.{topic_number}")
