@@ -45,7 +45,7 @@ def joined(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"[\"']\s*\n\s*f?[\"']", "", text))
 
 
-def test_nothing_says_that_topics_were_found_nor_who_wins_without_saying_among_which() -> None:
+def test_shipped_texts_use_no_retired_claim() -> None:
     seen = dict(shipped())
     assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/cli/fit.py"} <= set(seen)
     said = [
@@ -56,7 +56,7 @@ def test_nothing_says_that_topics_were_found_nor_who_wins_without_saying_among_w
     assert not said
 
 
-def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
+def test_coverage_of_intervals_is_stated_from_one_place() -> None:
     """Products' sentences take it from one place; texts that cannot repeat it word for word."""
     for path, text in shipped():
         assert not NINETY.search(joined(text)), path
@@ -69,7 +69,7 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     assert COVERAGE in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_wherever_possible_topics_are_named_it_is_said_how_often_their_words_are_right() -> None:
+def test_measured_stays_are_stated_from_one_place() -> None:
     holders = [file.path for file in project("dplda") if STAYS_MEASURED in joined(file.text)]
     assert holders == ["dplda/core/formatting.py"]
     using = {file.path for file in project("dplda") if "STAYS_MEASURED" in file.text}
@@ -83,7 +83,7 @@ def plain() -> Corpus:
     return corpus_of(rng.multinomial(60, rng.dirichlet(np.ones(200)), size=6000))
 
 
-def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Corpus) -> None:
+def test_report_on_documents_without_topics_claims_none(plain: Corpus) -> None:
     settings = settings_of(
         parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0
     )
@@ -108,7 +108,7 @@ def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Cor
         ("t.html", "--method", "refined", "--epsilon", "1e-9"),
     ],
 )
-def test_a_terminal_counts_no_topics(words: tuple[str, ...], tmp_path: Path, capsys) -> None:
+def test_fit_command_counts_no_topics(words: tuple[str, ...], tmp_path: Path, capsys) -> None:
     documents, out = tmp_path / "documents.txt", tmp_path / words[0]
     documents.write_text("tea milk sugar rain tea\n" * 300)
     asked = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]

@@ -15,7 +15,7 @@ SLOW = {"dp_accounting", "scipy.stats", "sklearn"}
 BARE = {*SLOW, "pandas", "streamlit"}  # what shows no page does without these too
 
 
-def test_a_quick_start() -> None:
+def test_imports_at_start_load_no_slow_package() -> None:
     """One after the other in one process: what none has loaded, each alone has not."""
     quick = {
         "dplda": BARE,

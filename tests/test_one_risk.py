@@ -189,7 +189,7 @@ def test_glossary_gives_the_number_of_epsilon_one() -> None:
     assert re.findall(r"right more than (\d+) times in 100", text) == [expected_numbers(1.0)[0]]
 
 
-def test_only_one_module_turns_epsilon_into_a_chance() -> None:
+def test_best_guess_is_used_by_the_risk_module_alone() -> None:
     users = [
         path.relative_to(ROOT).as_posix()
         for folder in ("dplda", "pages", "benchmarks")

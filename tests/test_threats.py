@@ -17,34 +17,34 @@ CANARY = "zanzibarcanary"
 
 THREATS = {
     "low bits of floating-point noise": (
-        "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
+        "attacks/audit/test_exact.py::test_audit_of_a_release_with_exact_noise_stays_within_its_claim",
         "attacks/audit/test_exact.py::test_floating_point_noise_in_its_place_is_caught_by_its_last_bits",
         "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "methods/configurations/test_last_bits.py::test_copies_that_differ_do_not_reach_the_release",
         "privacy/test_exact.py::test_low_bits_tell_nothing_of_the_value",
-        "release/test_release.py::test_an_artefact_is_never_made_from_simulated_noise",
+        "release/test_release.py::test_artefact_of_a_run_with_simulated_noise_is_refused",
     ),
     "seed known or reused": (
-        "release/test_release.py::test_nothing_on_the_path_takes_a_seed",
-        "privacy/test_exact.py::test_nothing_on_the_path_takes_a_seed",
+        "release/test_release.py::test_release_ignores_the_seed_of_its_request",
+        "privacy/test_exact.py::test_exact_noise_takes_no_seed",
         "privacy/test_exact.py::test_exact_noise_of_two_draws_is_never_equal",
-        "attacks/test_replay.py::test_what_is_not_noisy_or_noisy_alike_is_found_out",
+        "attacks/test_replay.py::test_replay_finds_values_without_noise_or_with_shared_noise",
     ),
     "averaging by re-running": (
         "release/test_release.py::test_release_asked_again_is_returned_free_of_charge",
-        "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
+        "release/test_public.py::test_public_pages_of_a_release_are_independent_of_documents_beside_it",
         "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
     ),
     "adaptive choices on private data": (
-        "release/test_release.py::test_another_request_is_charged_anew_until_nothing_is_left",
-        "release/test_release.py::test_what_may_not_leave_is_refused_before_it_is_charged",
+        "release/test_release.py::test_release_of_another_request_is_charged_until_the_budget_is_used_up",
+        "release/test_release.py::test_release_that_cannot_be_made_is_refused_uncharged",
         "release/test_release.py::test_words_from_the_documents_or_selected_from_fixed_ones_are_refused",
     ),
     "wrong sensitivity or lost factor": (
         "attacks/audit/test_layers.py::test_neighbor_search_reaches_each_sensitivity_without_passing_it",
-        "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_run_claims",
+        "attacks/audit/test_releases.py::test_audit_of_a_release_stays_within_its_claim",
         "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
-        "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",
+        "attacks/audit/test_exact.py::test_audit_of_a_release_with_exact_noise_stays_within_its_claim",
         "attacks/test_replay.py::test_replayed_loss_of_any_document_stays_within_the_claim",
         "attacks/audit/test_minibatches.py::test_audit_of_minibatches_catches_sampling_that_leaves_nobody_out",
         "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
@@ -54,8 +54,8 @@ THREATS = {
         "ui/test_fits.py::test_sensitive_documents_leave_files_or_processes_with_their_session",
     ),
     "crash between charge and result": (
-        "release/test_ledger_processes.py::test_after_a_kill_there_is_no_file_without_its_charge",
-        "release/test_release.py::test_a_fit_that_fails_has_been_paid_for",
+        "release/test_ledger_processes.py::test_release_killed_at_any_point_leaves_no_file_without_its_charge",
+        "release/test_release.py::test_release_whose_fit_is_interrupted_stays_charged",
     ),
     "a killed release resumed": (
         "release/test_journal_kills.py::test_release_of_one_answer_killed_anywhere_is_finished_at_no_further_charge",
@@ -64,19 +64,19 @@ THREATS = {
         "release/test_journal.py::test_uncounted_record_is_opened_by_nothing_on_the_disk",
         "release/test_journal.py::test_request_is_charged_again_where_a_counted_answer_is_missing",
         "release/test_journal.py::test_copied_journal_serves_no_other_charge",
-        "release/test_journal.py::test_other_program_documents_or_request_are_charged",
+        "release/test_journal.py::test_journal_of_another_version_corpus_or_request_is_not_reused",
         "release/test_journal.py::test_ledger_that_is_older_than_a_journal_is_refused",
         "release/test_journal.py::test_selection_is_kept_as_the_words_that_were_taken_alone",
         "release/test_journal.py::test_finished_runs_have_the_law_of_unbroken_ones",
     ),
     "two sessions racing": (
-        "release/test_ledger_processes.py::test_eight_processes_that_race_never_overspend",
+        "release/test_ledger_processes.py::test_ledger_charged_by_eight_racing_processes_is_never_overspent",
         "release/test_ledger_format.py::test_older_ledger_that_eight_processes_convert_at_once_keeps_all_their_charges",
         "release/test_ledger_disk.py::test_ledger_opened_again_in_one_process_keeps_its_locks",
     ),
     "restored old ledger": (
-        "release/test_release_command.py::test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it",
-        "release/test_ledger.py::test_a_flipped_byte_is_found",
+        "release/test_release_command.py::test_verify_command_after_a_restored_backup_names_unpaid_releases",
+        "release/test_ledger.py::test_ledger_with_a_flipped_byte_has_a_fault",
         "release/test_folder.py::test_name_of_a_released_file_that_no_charge_has_stops_every_entry",
         "release/test_folder.py::test_ledger_that_is_gone_while_files_remain_is_refused",
         "release/test_folder.py::test_key_that_is_gone_while_files_remain_is_refused",
@@ -99,18 +99,18 @@ THREATS = {
         "browser/test_corpus.py::test_sensitive_corpus_is_shown_to_its_curator_alone",
     ),
     "corpora told apart by a report": (
-        "release/test_public.py::test_what_is_handed_out_with_a_released_file_is_of_that_file_alone",
-        "release/test_report.py::test_two_corpora_with_the_same_releases_give_the_same_bytes",
+        "release/test_public.py::test_public_pages_of_a_release_are_independent_of_documents_beside_it",
+        "release/test_report.py::test_report_depends_on_documents_through_releases_alone",
     ),
     "frames, foreign scripts and foreign origins": (
-        "ui/test_server.py::test_every_answer_carries_the_security_headers",
-        "ui/test_server.py::test_a_strange_origin_is_refused_without_asking_the_internet",
+        "ui/test_server.py::test_server_answers_carry_the_security_headers",
+        "ui/test_server.py::test_server_refuses_a_strange_origin_without_a_lookup",
         "browser/test_house.py::test_content_policy_refuses_foreign_hosts_or_scripts",
         "browser/test_house.py::test_server_over_real_http_answers_its_own_address_alone",
     ),
     "others on this machine": (
-        "ui/test_server.py::test_nobody_else_on_the_machine_may_read_what_is_kept",
-        "release/test_ledger.py::test_nobody_else_may_open_any_of_it",
+        "ui/test_server.py::test_cache_files_are_closed_to_other_users",
+        "release/test_ledger.py::test_release_folder_is_closed_to_other_users",
     ),
 }
 BAD_INPUT = {
@@ -124,13 +124,13 @@ BAD_INPUT = {
     ),
     "numbers out of range, and those that are warned of": (
         "test_threats.py::test_number_out_of_range_is_refused_before_any_charge",
-        "test_threats.py::test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for",
+        "test_threats.py::test_release_command_warns_of_a_large_delta_or_epsilon_before_its_price",
     ),
     "formulas in tokens": (
         "experiments/test_run_card.py::test_topic_tables_hold_what_is_known_without_formulas",
     ),
     "a spectrum that cannot carry k topics": (
-        "release/test_release.py::test_what_passes_the_check_is_drawn_at_any_epsilon",
+        "release/test_release.py::test_release_that_passes_the_check_is_drawn_at_any_epsilon",
     ),
 }
 
@@ -142,7 +142,7 @@ def names_in(file: str) -> set[str]:
 
 
 @pytest.mark.parametrize("row", [*THREATS, *BAD_INPUT])
-def test_what_answers_a_row_exists(row: str) -> None:
+def test_table_of_threats_names_tests_that_exist(row: str) -> None:
     for place in (THREATS | BAD_INPUT)[row]:
         file, _, name = place.partition("::")
         assert not name or name in names_in(file), place
@@ -218,7 +218,7 @@ def test_number_out_of_range_is_refused_before_any_charge(
     ("changed", "warning"),
     [({"--delta": "0.4"}, "δ is at least 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")],
 )
-def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(
+def test_release_command_warns_of_a_large_delta_or_epsilon_before_its_price(
     changed, warning, letters, capsys
 ) -> None:
     numbers = [f"{name}={value}" for name, value in (GOOD | changed).items()]

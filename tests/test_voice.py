@@ -72,12 +72,12 @@ def stated_words(tree: ast.Module, size: str) -> Iterator[str]:
                 yield text
 
 
-def test_a_vocabulary_size_is_never_given_as_the_length_of_documents() -> None:
+def test_texts_with_n_words_speak_of_a_vocabulary() -> None:
     said = [text for file in project("dplda") for text in stated_words(file.tree, "n_words")]
     assert len(said) > 5
     assert not [text for text in said if not VOCABULARY.search(text)]
 
 
-def test_no_phrase_that_was_retired_comes_back() -> None:
+def test_texts_use_no_retired_phrase() -> None:
     for file in project("dplda"):
         assert not [text for text in strings(file.tree) if RETIRED.search(text)], file.path

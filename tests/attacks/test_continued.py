@@ -59,15 +59,15 @@ def ratio(method: str, *, counted: float = 1.0) -> float:
 
 
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
-def test_a_chain_costs_no_more_than_its_total(method: str) -> None:
+def test_continued_release_costs_no_more_than_its_total(method: str) -> None:
     assert ratio(method) <= 1
 
 
-def test_a_parent_that_is_not_charged_is_caught() -> None:
+def test_audit_of_a_continued_release_catches_an_uncharged_parent() -> None:
     assert 0.99 < ratio("private-unigram") <= 1 < 1.1 < ratio("private-unigram", counted=0.0)
 
 
-def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_parent() -> None:
+def test_continued_run_reuses_no_noise_of_its_parent_or_of_another_total() -> None:
     """One that continues the same parent to the same total twice is the same draw, and would be caught."""
     corpus, known_method = topical_corpus(0), parse_method("private-unigram")
     assert known_method.fit_continued is not None

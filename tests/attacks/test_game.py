@@ -40,7 +40,7 @@ def losses(
     )
 
 
-def test_the_pairs_are_one_document_apart() -> None:
+def test_game_pairs_differ_in_one_document() -> None:
     for pair in PAIRS.values():
         first_rows, second = (corpus.counts.toarray() for corpus in pair.corpora())
         assert len(first_rows) == len(second) == pair.n_documents
@@ -50,7 +50,7 @@ def test_the_pairs_are_one_document_apart() -> None:
     assert numbers == [number for _, number in rotation.documents]
 
 
-def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
+def test_losses_of_a_gaussian_release_follow_the_normal_law() -> None:
     """Counts of words of one document, clipped at C, are C apart in two words: μ is known, and so is the loss' law."""
     mu = gaussian.mu_for(BUDGET.epsilon, BUDGET.delta)
     losses_found, was_one = losses(UNIGRAM, n=300)

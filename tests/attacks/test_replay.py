@@ -163,7 +163,9 @@ def topical(document: Rows) -> tuple[Corpus, Corpus]:
 
 @every_proven_method
 @pytest.mark.parametrize("document", REPLACED.values(), ids=REPLACED)
-def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None:
+def test_replayed_loss_where_topics_are_found_stays_within_the_claim(
+    method: Method, document: Rows
+) -> None:
     """And no two releases of a run share noise: the first numbers of any two are not alike."""
     budget = replace(AMPLE, epsilon=0.5) if method.uses_minibatches else AMPLE
     record = replayed(method, budget, topical(document), 3)
@@ -231,7 +233,7 @@ def scaled_by_a_document(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mutant", [one_stream, exact_counts, passed_by, scaled_by_a_document])
-def test_what_is_not_noisy_or_noisy_alike_is_found_out(
+def test_replay_finds_values_without_noise_or_with_shared_noise(
     mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mutant(monkeypatch)

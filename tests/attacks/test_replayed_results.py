@@ -121,7 +121,7 @@ def test_whole_results_on_neighbors_with_equal_releases_are_equal_bytes(run) -> 
     assert results_are_equal(run)
 
 
-def test_the_documents_are_asked_about_the_table_here() -> None:
+def test_replayed_fit_runs_the_prior_test() -> None:
     """Else the mutants below would have nothing to change."""
     method = METHODS["refined-english"]
     prior = method.fit(

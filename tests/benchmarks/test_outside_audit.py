@@ -77,7 +77,7 @@ def test_sources_of_noise_follow_their_laws() -> None:
         assert not is_seeded or 0.5 < primitive.least_loss(1.0) <= 1, primitive.name
 
 
-def test_every_proven_method_is_in_the_record() -> None:
+def test_record_covers_every_proven_method() -> None:
     released = {case.method for case in cases.every_case()} - {""}
     proven = {key for key, method in METHODS.items() if method.status == "proven"}
     assert released == proven

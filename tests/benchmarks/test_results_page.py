@@ -23,7 +23,7 @@ def test_results_page_is_what_the_command_writes() -> None:
     assert kept == results_page.page(), "python -m benchmarks results"
 
 
-def test_every_file_of_rows_that_measures_something_has_a_table() -> None:
+def test_results_page_has_a_table_for_every_file_of_rows() -> None:
     files = {path.stem for path in (ROOT / "benchmarks" / "results").glob("*.json")}
     recorded = {f"audit-{section}" for section in outside_audit_page.SECTIONS}
     recorded |= {f"leaderboard-{section}" for section in leaderboard_page.SECTIONS}
@@ -53,7 +53,7 @@ def test_retired_benchmarks_keep_their_rows() -> None:
     assert {table.file for table in results_page.TABLES} >= results_page.RETIRED
 
 
-def test_every_benchmark_with_options_is_a_command() -> None:
+def test_benchmarks_with_options_are_commands() -> None:
     for path in (ROOT / "benchmarks").rglob("*.py"):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         if "\ndef add_options(" in path.read_text("utf-8"):

@@ -206,7 +206,7 @@ def arguments_with(command: str, label: str, value: str) -> list[str]:
     ]
 
 
-def test_the_table_holds_every_command() -> None:
+def test_table_of_arguments_holds_every_command() -> None:
     groups = {name: command_named(name) for name in main.COMMANDS}
     names = {
         f"{name} {part}" if isinstance(command, click.Group) else name
@@ -232,7 +232,7 @@ def test_absurd_values_of_an_argument_are_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("command", sorted({*COMMANDS} - {"app", "audit", "health", "report"}))
-def test_the_usual_arguments_beside_absurd_ones_are_accepted(command, folder, capsys) -> None:
+def test_usual_arguments_of_a_command_are_accepted(command, folder, capsys) -> None:
     """Else nothing would be known of the value that is refused beside them."""
     usual = COMMANDS[command]
     if command == "ledger lower":
@@ -249,9 +249,7 @@ def test_arguments_that_no_file_name_can_hold_are_refused(command, absurd, folde
     assert "must be valid text without zero characters" in capsys.readouterr().err
 
 
-def test_a_fault_of_the_program_names_its_place_without_its_text(
-    folder, capsys, monkeypatch
-) -> None:
+def test_fault_of_the_program_names_its_place_without_its_text(folder, capsys, monkeypatch) -> None:
     def fail(*arguments: object) -> None:
         raise KeyError("a word of a document")
 

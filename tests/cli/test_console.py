@@ -147,7 +147,7 @@ def test_declaring_is_done_although_nobody_reads_its_message(stream, folder, mon
     assert main.main(["ledger", "show", "mail"]) == 0
 
 
-def test_a_full_output_is_reported_once_the_work_is_done(folder, monkeypatch, capsys) -> None:
+def test_command_on_a_full_output_reports_it_after_the_work(folder, monkeypatch, capsys) -> None:
     full = OSError(28, "No space left on device")
     monkeypatch.setattr(sys, "stdout", FullStream(full))
     assert main.main(["ledger", "declare", "mail", "--epsilon", "3"]) == 2

@@ -207,7 +207,7 @@ def test_fit_into_the_folder_that_is_read_is_refused(
         ),
     ],
 )
-def test_what_may_not_be_is_refused_before_anything_is_computed(
+def test_fit_command_with_unusable_arguments_writes_nothing(
     words: tuple[str, ...],
     reason: str,
     documents: Path,

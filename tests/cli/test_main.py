@@ -75,22 +75,36 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 """
 
 
+def app_of_wheel(installed: Path) -> Path:
+    """The folder of the installed package that the dashboard is served from."""
+    (folder,) = installed.glob("lib/*/site-packages/dplda/_app")
+    return folder
+
+
+def environment_of_wheel(installed: Path, temporary: Path) -> dict[str, str]:
+    """Without a way back to the checkout."""
+    settings_of_server = {
+        "STREAMLIT_SERVER_HEADLESS": "true",
+        "TMPDIR": str(temporary),
+        "DPLDA_CACHE": str(installed / "cache"),
+        "DPLDA_METRICS": "1",
+    }
+    return {
+        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
+    } | settings_of_server
+
+
 def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path, capsys) -> None:
     """Browser tests start it from the checkout."""
     port, empty_folder = unused_port(), tmp_path / "here"
     empty_folder.mkdir()
-    settings_of_server = {
-        "STREAMLIT_SERVER_HEADLESS": "true",
-        "TMPDIR": str(tmp_path),
-        "DPLDA_CACHE": str(installed / "cache"),
-        "DPLDA_METRICS": "1",
-    }
-    environment = {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
-    } | settings_of_server
     command = [str(installed / "bin" / "dplda"), "app", "--port", str(port), "--demo"]
     with subprocess.Popen(
-        command, cwd=empty_folder, env=environment, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=empty_folder,
+        env=environment_of_wheel(installed, tmp_path),
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         alarm = threading.Timer(240, process.kill)
         alarm.start()
@@ -103,7 +117,7 @@ def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path, 
             assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, (
                 "where a demo keeps what it computes"
             )
-            app = Path(f"/proc/{process.pid}/cwd").readlink()
+            home = Path(f"/proc/{process.pid}/cwd").readlink()
         finally:
             process.terminate()
             assert process.wait(60) == 0
@@ -111,24 +125,34 @@ def test_dashboard_of_a_wheel_leaves_nothing_in_its_folder(installed, tmp_path, 
     with pytest.raises(ConnectionRefusedError):
         answer(port, "/")
     assert [path.name for path in tmp_path.iterdir()] == ["here"]
-    assert app.is_relative_to(installed)
+    assert home == app_of_wheel(installed)
+
+
+def test_wheel_ships_the_files_of_the_checkout_without_secrets(installed) -> None:
+    home = app_of_wheel(installed)
     shipped, ours = (
         {
-            path.relative_to(home).as_posix()
+            path.relative_to(folder).as_posix()
             for part in ("pages", "assets")
-            for path in home.joinpath(part).rglob("*.*")
+            for path in folder.joinpath(part).rglob("*.*")
+            if path.suffix != ".pyc"
         }
-        for home in (app, ROOT)
+        for folder in (home, ROOT)
     )
-    assert {name for name in shipped if not name.endswith(".pyc")} == {
-        name for name in ours if name[-4:] != ".pyc"
-    }
-    assert (app / "CITATION.cff").is_file()
-    assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], (
+    assert shipped == ours
+    assert (home / "CITATION.cff").is_file()
+    assert [path.name for path in (home / ".streamlit").iterdir()] == ["config.toml"], (
         "and no secrets"
     )
-    check_first_page = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
-    subprocess.run(check_first_page, cwd=empty_folder, check=True, env=environment)
+
+
+def test_first_page_of_a_wheel_draws_without_the_checkout(installed, tmp_path) -> None:
+    subprocess.run(
+        [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)],
+        cwd=tmp_path,
+        check=True,
+        env=environment_of_wheel(installed, tmp_path),
+    )
 
 
 @pytest.mark.timeout(120)

@@ -13,7 +13,7 @@ def said(capsys, *arguments) -> str:
     return capsys.readouterr().out
 
 
-def test_what_came_in_is_said(tmp_path, capsys) -> None:
+def test_read_command_counts_documents_files_words(tmp_path, capsys) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(zipped({**TEXTS, "x.png": b""}))
     out = said(capsys, path)
@@ -69,7 +69,7 @@ def test_command_says_what_was_not_read_as_usual(command, tmp_path, capsys, monk
     assert "(in.mbox, message 5)" in said_beside
 
 
-def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
+def test_read_command_of_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(TABLE)
     assert main.main(["read", str(path)]) == 2
@@ -95,7 +95,9 @@ def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
         (["--stop-words", "{words}"], 3),
     ],
 )
-def test_what_a_word_is_can_be_said(options, n_words, tmp_path, capsys) -> None:
+def test_read_command_with_own_word_rules_reads_words_by_them(
+    options, n_words, tmp_path, capsys
+) -> None:
     (tmp_path / "a.csv").write_bytes(TABLE.replace(b"\x1b[31m", b""))
     (tmp_path / "words.txt").write_text("wolves\n")
     given_options = [option.format(words=tmp_path / "words.txt") for option in options]

@@ -163,7 +163,7 @@ def test_odd_address_stays_as_it_is(address) -> None:
 
 
 @pytest.mark.parametrize("name", ["1.5", "1,01", "1,0100", "1e-2", "101a", "12.34e1x", "1.015e2"])
-def test_other_names_with_digits_stay_as_they_are(name) -> None:
+def test_author_name_with_other_digits_stays_as_it_is(name) -> None:
     assert author_named(name) == (name, None, False)
 
 

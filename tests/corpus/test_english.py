@@ -135,5 +135,5 @@ def said(text: str) -> list[str]:
         ),  # Korean has spaces
     ],
 )
-def test_it_is_said_of_lines(text, kinds) -> None:
+def test_warnings_of_text_name_html_mail_or_missing_spaces(text, kinds) -> None:
     assert said(text) == kinds

@@ -106,7 +106,7 @@ def test_entity_of_html_is_decoded(text, expected) -> None:
     assert [word for word in words_found if word not in ("zwsp", "one")] == expected.split()
 
 
-def test_entities_are_counted() -> None:
+def test_html_entities_are_counted() -> None:
     intake = read("tea &amp; milk\nplain tea\nmilk&nbsp;tea &bogus; tea\n").intake
     assert intake.n_entities == 2
     assert (2, "entities of HTML decoded, such as &amp;") in intake.lines()

@@ -138,21 +138,21 @@ def test_words_of_a_text_are_its_runs_of_letters(text, expected):
     assert Tokenisation().words(text) == expected
 
 
-def test_most_frequent_words_that_tie_come_by_the_alphabet():
+def test_most_frequent_breaks_ties_by_the_alphabet():
     candidates = ["dog", "ant", "bee", "cow", "eel"]
     frequency = np.array([2, 5, 2, 2, 0])
     assert most_frequent(frequency, candidates, 2) == [1, 2]
     assert most_frequent(frequency, candidates, 3) == [1, 2, 3]
 
 
-def test_most_frequent_words_leave_out_what_never_occurs():
+def test_most_frequent_leaves_out_words_that_never_occur():
     candidates = ["dog", "ant", "bee", "cow", "eel"]
     frequency = np.array([2, 5, 2, 2, 0])
     assert most_frequent(frequency, candidates, 5) == [1, 2, 3, 0]
     assert most_frequent(frequency, candidates, 50) == [1, 2, 3, 0]
 
 
-def test_most_frequent_words_refuse_a_count_of_zero():
+def test_most_frequent_of_zero_words_is_refused():
     candidates = ["dog", "ant", "bee", "cow", "eel"]
     frequency = np.array([2, 5, 2, 2, 0])
     with pytest.raises(InputError, match="n_words"):

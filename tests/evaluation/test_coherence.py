@@ -46,7 +46,7 @@ def by_gensim(topics, rows):
     return np.array(gensim_model.get_coherence_per_topic())
 
 
-def test_equal_to_gensim() -> None:
+def test_npmi_equals_gensims() -> None:
     rows = documents()
     topics = np.random.default_rng(0).dirichlet(np.full(N_WORDS, 0.5), size=5)
     coherence = npmi(topics, counts_of(rows), n_words=N_LEADING)
@@ -84,7 +84,7 @@ def test_words_of_probability_zero_never_lead() -> None:
     assert np.isnan(npmi(single[1:], counts, n_words=3).mean)
 
 
-def test_bad_input_is_refused() -> None:
+def test_npmi_of_bad_input_is_refused() -> None:
     counts, topics = counts_of([[1, 0], [1, 1], [0, 1]]), np.full((2, 2), 0.5)
     for n_words in (1, 3):
         with pytest.raises(InputError, match="n_words"):

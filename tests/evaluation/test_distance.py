@@ -7,7 +7,7 @@ from dplda import topic_error
 from dplda.core.errors import InputError
 
 
-def test_errors_by_hand() -> None:
+def test_topic_error_equals_hand_computed_values() -> None:
     truth = np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]])
     estimate = np.array([[0.0, 0.6, 0.4], [0.8, 0.2, 0.0]])
     error = topic_error(truth, estimate)

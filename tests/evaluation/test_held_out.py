@@ -63,7 +63,7 @@ def test_hold_out_takes_documents_equally_often() -> None:
 
 
 @pytest.mark.parametrize(("n_documents", "fraction"), [(10, 0.04), (10, 0.8), (4, 0.5), (3, 0.3)])
-def test_too_few_documents_are_refused(n_documents: int, fraction: float) -> None:
+def test_hold_out_of_too_few_documents_is_refused(n_documents: int, fraction: float) -> None:
     corpus = corpus_of(random_rows(0, n_documents, 4, 5))
     with pytest.raises(CorpusError, match=f"of {n_documents} documents") as caught:
         hold_out(corpus, fraction=fraction, seed=0)

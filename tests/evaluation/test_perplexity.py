@@ -139,7 +139,7 @@ def test_completion_of_empty_documents_is_refused() -> None:
         completion(topics, alpha, cut=empty, mean_words=mean_words, weight=0.1)
 
 
-def test_bad_input_is_refused() -> None:
+def test_completion_perplexity_of_bad_input_is_refused() -> None:
     topics, test = np.full((2, 3), 1 / 3), counts_of([[1, 2, 3], [2, 0, 0], [0, 0, 1]])
     for bad in (
         np.array([0.5, 0.5]),

@@ -70,7 +70,7 @@ def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
     assert shares(counts_of(np.zeros((3, 4), dtype=int)), topics, np.zeros(2)) == pytest.approx(0.5)
 
 
-def test_bad_input_is_refused() -> None:
+def test_shares_of_bad_input_are_refused() -> None:
     counts, topics = counts_of([[1, 1], [2, 0], [0, 1]]), np.array([[1.0, 0.0], [1.0, 0.0]])
     with pytest.raises(InputError, match="above 0 somewhere"):
         shares(counts, topics, np.ones(2))

@@ -41,7 +41,7 @@ def _card(experiment: Experiment) -> str:
 @pytest.mark.parametrize(
     "text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"]
 )
-def test_a_card_of_any_method_repeats_its_run(text) -> None:
+def test_run_card_of_any_method_reads_back_its_experiment(text) -> None:
     method = parse_method(text)
     settings = settings_of(
         method, corpus=SIMULATION, n_topics=3, alpha0=0.5, seed=7, epsilon=1.0, delta=1e-5
@@ -55,7 +55,7 @@ def test_a_card_of_any_method_repeats_its_run(text) -> None:
     )
 
 
-def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
+def test_run_card_without_a_method_is_read_by_its_plan(card) -> None:
     """As cards of earlier versions are."""
     later = ("method", "epsilon", "delta", "names")
     content = {name: value for name, value in json.loads(card).items() if name not in later}
@@ -76,7 +76,7 @@ def test_names_travel_with_the_card() -> None:
             read_card(json.dumps(json.loads(card) | {"names": bad}))
 
 
-def test_an_unnoised_fit_has_no_card() -> None:
+def test_run_card_of_a_fit_without_noise_is_refused() -> None:
     corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
     settings = settings_of(parse_method("unnoised"), n_topics=2, alpha0=1.0)
     fitted_run = fitted_by(settings, corpus)
@@ -99,7 +99,7 @@ def test_an_unnoised_fit_has_no_card() -> None:
         {"corpus": []},
     ],
 )
-def test_a_bad_card_is_refused(card, change) -> None:
+def test_run_card_with_a_bad_field_is_refused(card, change) -> None:
     with pytest.raises(InputError):
         read_card(json.dumps(json.loads(card) | change))
 
@@ -107,7 +107,7 @@ def test_a_bad_card_is_refused(card, change) -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "null", "{}", "not json", "[" * 100_000, "x" * 2_000_000]
 )
-def test_what_is_no_card_is_refused(text) -> None:
+def test_run_card_that_is_no_card_is_refused(text) -> None:
     with pytest.raises(InputError):
         read_card(text)
 

@@ -44,7 +44,9 @@ def corpus() -> Corpus:
 
 
 @pytest.mark.parametrize("text", PRIVATE)
-def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkeypatch) -> None:
+def test_run_script_of_a_method_repeats_its_topics_to_the_last_bit(
+    text, corpus, tmp_path, monkeypatch
+) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
     run_settings = settings(
         text, epsilon=1.0 if text.startswith("dp-vi") else 20.0
@@ -71,7 +73,7 @@ def test_run_script_of_an_own_split_repeats_the_run(corpus, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("vocabulary", [None, ("tea", "milk", "sugar", "naïve")])
-def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_path) -> None:
+def test_run_script_of_a_file_notices_other_documents(vocabulary, tmp_path) -> None:
     path = tmp_path / "my cups.txt"
     path.write_text(TEXT, "utf-8")
     corpus = dplda.load(path, label=Label.PUBLIC, vocabulary=vocabulary, n_words=4)
@@ -84,7 +86,7 @@ def test_a_file_is_read_as_it_was_once_its_path_is_filled_in(vocabulary, tmp_pat
     assert "not the documents" in ran(code.replace(YOUR_FILE, str(path)), tmp_path)["said"]
 
 
-def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
+def test_run_script_of_the_embedded_corpus_repeats_its_topics(tmp_path) -> None:
     """By a process of its own: a sweep's script, tests/experiments/sweeps/test_script.py."""
     corpus, run_settings = dplda.python_docs(), settings("adaptive", epsilon=3.0, corpus=Embedded())
     variables = ran(script(run_settings, corpus), tmp_path)
@@ -99,7 +101,7 @@ def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:
     assert "a&#34;&#39;\\" in (tmp_path / "report.html").read_text("utf-8")
 
 
-def test_a_sensitive_corpus_has_no_script() -> None:
+def test_run_script_of_a_sensitive_corpus_is_refused() -> None:
     corpus = Corpus.from_counts([[1, 2], [2, 1], [3, 3]], label=Label.SENSITIVE, name="mail")
     with pytest.raises(InputError, match="sensitive"):
         script(settings("refined", corpus=HeldDocuments()), corpus)

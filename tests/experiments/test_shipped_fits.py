@@ -98,7 +98,7 @@ def test_shipped_fits_at_every_stop_are_found_as_the_page_asks(teaching_corpus) 
     assert missing_stops == [], REFRESH
 
 
-def test_the_shipped_folder_holds_arrays_without_code() -> None:
+def test_shipped_fits_hold_arrays_without_code() -> None:
     paths = list(shipped_fits.FOLDER.iterdir())
     assert {path.suffix for path in paths} == {".npz"}
     assert len(paths) == len(SHIPPED_FITS)
@@ -108,9 +108,7 @@ def test_the_shipped_folder_holds_arrays_without_code() -> None:
 
 
 @pytest.mark.parametrize(("settings", "no_noise"), FIRST_FITS, ids=["noiseless", "private"])
-def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
-    settings, no_noise, few_documents
-) -> None:
+def test_replayed_fit_equals_the_fit_to_the_bit(settings, no_noise, few_documents) -> None:
     noise = no_noise is None
     recorded = shipped_fits.record_fit(few_documents, settings, noise=noise)
     replayed = shipped_fits.replay_fit(recorded, few_documents, settings, noise=noise)
@@ -121,7 +119,7 @@ def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
     assert replayed.guarantee == fitted.guarantee
 
 
-def test_a_written_fit_read_again_is_the_same(
+def test_written_fit_reads_back_the_same(
     written, recorded, few_documents, private_settings
 ) -> None:
     reread_fit = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
@@ -133,14 +131,14 @@ def test_a_written_fit_read_again_is_the_same(
     np.testing.assert_array_equal(reread_fit.deviation, recorded.deviation)
 
 
-def test_a_loaded_fit_brings_its_error_bars(
-    written, recorded, few_documents, private_settings
-) -> None:
+def test_loaded_fit_has_its_error_bars(written, recorded, few_documents, private_settings) -> None:
     loaded = shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True)
     np.testing.assert_array_equal(loaded.uncertainty.known_error_std, recorded.deviation)
 
 
-def test_other_documents_or_settings_find_no_fit(recorded, few_documents, private_settings) -> None:
+def test_shipped_fit_of_other_documents_or_settings_is_none(
+    recorded, few_documents, private_settings
+) -> None:
     other_documents = replace(link.TEACHING, n_documents=2001).draw()
     other_seed = replace(private_settings, seed=1)
     other_delta = replace(private_settings.budget, delta=1.04e-7)  # 1e-07 in the name of the file
@@ -170,7 +168,9 @@ def test_answers_to_other_questions_are_refused(
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x80\x05]\x94."])
-def test_a_damaged_file_is_no_fit(content, written, few_documents, private_settings) -> None:
+def test_shipped_fit_in_a_damaged_file_is_none(
+    content, written, few_documents, private_settings
+) -> None:
     written.write_bytes(content)
     assert shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True) is None
 

@@ -95,7 +95,7 @@ def test_topic_map_with_markup_in_words_shows_text() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_few_topics_have_a_map(n) -> None:
+def test_topic_map_of_few_topics_is_drawn(n) -> None:
     lane_of_few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
     figure = checked(figures.topic_map([lane_of_few, lane_of_few], {}, WORDS))
     assert len(trace(figure, "p").x) == n

@@ -51,7 +51,7 @@ def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
     return dict(VIEWS[name](**settings).make_picture(seed, lambda share, line: None).numbers)
 
 
-def test_odds_by_hand() -> None:
+def test_odds_view_equals_hand_computed_values() -> None:
     odds = numbers("odds", epsilon=math.log(3), delta=1e-3, n_documents=500, before=0.2)
     assert odds["times"] == 3
     assert numbers("odds", epsilon=1.0)["times"] == 2.72
@@ -169,7 +169,7 @@ def test_sentences_are_true_of_any_draw(lesson) -> None:
         )
 
 
-def test_who_was_in_view_differs_between_seeds_by_the_own_run_alone() -> None:
+def test_membership_view_differs_between_seeds_by_the_own_run_alone() -> None:
     """The score is the same for every seed, a run is not; and that run's chance is the loss of a whole run."""
     first_numbers, second_numbers = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in first_numbers if first_numbers[name] != second_numbers[name]} - {

@@ -141,7 +141,7 @@ def test_proportions_are_on_the_simplex_for_any_document() -> None:
         np.testing.assert_allclose(proportions.sum(axis=1), 1)
 
 
-def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
+def test_estimator_with_a_prior_above_one_transforms() -> None:
     """Scikit-learn refuses it where it is given and can use it all the same."""
     mixed_model = SpectralLDA(3, alpha0=30.0).fit(TRAIN)
     np.testing.assert_allclose(mixed_model.transform(np.zeros((1, 30), dtype=int)), 1 / 3)
@@ -183,7 +183,7 @@ def test_perplexity_of_a_background_outside_its_range_is_refused(bad: float) -> 
         usual().perplexity(TEST, background=bad)
 
 
-def test_no_seed_draws_one() -> None:
+def test_estimator_without_a_seed_draws_one() -> None:
     plan = Plan("adaptive", 30.0)
     first_model, second_model = (
         SpectralLDA(3, plan=plan, random_state=None).fit(TRAIN) for _ in range(2)
@@ -221,7 +221,7 @@ def reachable(root: object) -> list[object]:
     ],
     ids=lambda model: type(model).__name__,
 )
-def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
+def test_estimator_after_fit_holds_nothing_of_the_documents(model) -> None:
     """No diagnostics, no sums, no documents, no key, and of the seed only the parameter that was given.
 
     That what is there is made of releases is tested on fits (tests/attacks/test_replay.py).
@@ -308,7 +308,7 @@ both = pytest.mark.parametrize("model", OURS, ids=lambda model: type(model).__na
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_every_check_passes_but_those_exempt(name: str) -> None:
+def test_estimator_passes_check_estimator_except_exempt_checks(name: str) -> None:
     """Exact both ways: an exempt check that passes has no business in the list."""
     results = check_estimator(ESTIMATORS[name], on_skip=None, on_fail=None)
     assert len(results) > 40
@@ -361,7 +361,7 @@ def test_fit_without_a_table_forgets_column_names(model) -> None:
 
 
 @both
-def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
+def test_estimator_fitted_on_a_corpus_holds_none_of_its_words(model) -> None:
     corpus = Corpus.from_counts(COUNTS, WORDS, label=Label.SENSITIVE, name="words")
     fitted = clone(model).fit(corpus)
     assert fitted.guarantee_.status is Status.NOT_PRIVATE, "the words were chosen by the documents"
@@ -430,7 +430,7 @@ def test_sparse_counts_in_float16_are_fitted_alike() -> None:
     np.testing.assert_array_equal(SpectralLDA(2).fit(half).components_, plain.components_)
 
 
-def test_a_gap_in_a_table_is_refused_by_row() -> None:
+def test_fit_of_a_table_with_a_missing_value_names_the_row() -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS).astype("Int64")
     table.iloc[11, 4] = pd.NA
     with pytest.raises(CorpusError, match="Row 12"):
@@ -453,14 +453,14 @@ def test_score_is_the_logarithm_of_perplexity_turned_around() -> None:
     assert usual().score(TEST) == pytest.approx(-math.log(usual().perplexity(TEST)))
 
 
-def test_a_grid_search_chooses_by_the_score() -> None:
+def test_grid_search_over_topics_chooses_the_true_number() -> None:
     search = GridSearchCV(SpectralLDA(), {"n_topics": [2, 3], "alpha0": [1.0]}, cv=2).fit(TRAIN)
     assert search.best_params_["n_topics"] == 3
     assert search.best_estimator_.components_.shape == (3, TRAIN.shape[1])
 
 
 @pytest.mark.parametrize("calibration", ["corrected", "as published", Calibration.CORRECTED])
-def test_a_calibration_is_a_string_that_is_stored_untouched(calibration: str) -> None:
+def test_estimator_stores_its_calibration_unchanged(calibration: str) -> None:
     model = DPVariationalLDA(2, settings=QUICK, calibration=calibration)
     assert model.get_params()["calibration"] is calibration
     proven = model.fit(COUNTS).guarantee_.status is Status.PROVEN

@@ -29,7 +29,7 @@ def test_methods_of_the_registry_have_different_names_in_every_form() -> None:
         assert len(set(names)) == len(names), form
 
 
-def test_every_listed_family_names_a_method() -> None:
+def test_family_names_are_those_of_the_methods() -> None:
     assert set(FAMILY_NAMES) == {method.name for method in METHODS.values()}
     for method in METHODS.values():
         assert method.family == FAMILY_NAMES[method.name]

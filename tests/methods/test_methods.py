@@ -56,7 +56,7 @@ def quietly(corpus) -> Callable[[Method], FitResult]:
     return cache(lambda method: ran(method, corpus, noise=NoNoise()))
 
 
-def test_every_variant_of_every_configuration_is_a_method() -> None:
+def test_methods_include_every_variant_of_a_configuration() -> None:
     texts = {
         f"{name}/{calibration}"
         for name, configuration in REGISTRY.items()
@@ -78,7 +78,7 @@ def test_methods_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({method.name for method in ALL}))
-def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
+def test_parse_method_of_a_name_takes_the_recommended_calibration(name) -> None:
     method = parse_method(name)
     assert next(iter(calibrations(name).values())) is method
     assert sum(calibration.is_recommended for calibration in calibrations(name).values()) == 1
@@ -96,7 +96,7 @@ def test_status_is_that_of_the_calibration(method) -> None:
 
 
 @each
-def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
+def test_method_keeps_the_guarantee_stated_before_its_fit(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
     fitted_run, promised_guarantee = fitted(method), method.guarantee(corpus, budget(method))
     assert fitted_run.topics.words.shape == (3, 20)
@@ -123,9 +123,7 @@ def test_method_without_noise_repeats_its_run_without_a_promise(
 @pytest.mark.parametrize(
     "text", [text for text, method in METHODS.items() if not method.clipping_depends_on_epsilon]
 )
-def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(
-    text, corpus, quietly
-) -> None:
+def test_method_without_noise_is_equal_at_any_epsilon(text, corpus, quietly) -> None:
     run_of_other_epsilon = METHODS[text].fit(
         corpus, PROBLEM, Budget(1.0, 1e-3), Runtime(2, NoNoise())
     )
@@ -135,7 +133,7 @@ def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilo
 
 
 @each
-def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
+def test_method_draws_the_noise_of_its_forecast(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
     if method.uses_minibatches:
         foretold = forecast_minibatches(method, budget(method), corpus.n_documents, corpus.n_words)
@@ -164,7 +162,7 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
 
 
 @each
-def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
+def test_flow_of_a_method_marks_the_edges_it_releases(method, fitted) -> None:
     if method.flow is not None:
         assert flow.is_cut(method.flow.noised, method.flow)
         released = {release.edge for release in fitted(method).releases}
@@ -172,7 +170,7 @@ def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
         assert sure <= released <= set(method.flow.noised)
 
 
-def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
+def test_releasable_methods_are_proven() -> None:
     assert releasable_methods()
     assert all(
         method.status is Status.PROVEN and method.is_recommended for method in releasable_methods()
@@ -193,7 +191,7 @@ def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
         None,
     ],
 )
-def test_what_is_no_method_is_refused(text) -> None:
+def test_parse_method_of_an_unknown_name_is_refused(text) -> None:
     with pytest.raises(InputError):
         parse_method(text)
 
@@ -208,7 +206,7 @@ def test_what_is_no_method_is_refused(text) -> None:
         *({"n_topics": bad} for bad in (0, 2.5, 21, 10**30)),
     ],
 )
-def test_what_no_method_takes_is_refused_by_each(
+def test_method_with_arguments_out_of_range_is_refused(
     method: Method, wrong: dict[str, float], corpus: Corpus
 ) -> None:
     with pytest.raises(InputError):

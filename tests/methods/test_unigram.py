@@ -24,20 +24,20 @@ def without_noise(corpus: Corpus, k: int = 2) -> Topics:
     return METHODS["unigram"].fit(corpus, Problem(k, 1.0), Budget(), Runtime(0)).topics
 
 
-def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -> None:
+def test_unigram_topics_are_the_average_of_word_frequencies() -> None:
     rows = np.array([[3, 0, 1], [0, 2, 2], [1, 1, 1], [0, 1, 0]])  # the last is too short to count
     by_hand = (np.array([3, 0, 1]) / 4 + np.array([0, 2, 2]) / 4 + np.array([1, 1, 1]) / 3) / 3
     np.testing.assert_allclose(without_noise(corpus_of(rows)).words, [by_hand, by_hand])
 
 
-def test_a_unigram_model_of_nothing_is_refused() -> None:
+def test_unigram_of_too_short_documents_or_no_topics_is_refused() -> None:
     with pytest.raises(CorpusError, match="three words"):
         without_noise(corpus_of(np.eye(4, dtype=int)))
     with pytest.raises(InputError, match="n_topics"):
         without_noise(CORPUS, 0)
 
 
-def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:
+def test_private_unigram_spends_the_whole_budget_on_clipped_counts() -> None:
     fitted_run = private_unigram(CORPUS, Budget(1.0, 1e-6))
     (release,) = fitted_run.releases
     assert release.mu <= gaussian.mu_for(1.0, 1e-6) * (1 + 1e-12)

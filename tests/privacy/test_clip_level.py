@@ -52,7 +52,7 @@ def test_clip_level_counts_carry_noise_of_the_declared_scale(factor: float) -> N
     assert (stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4) == (factor == 1)
 
 
-def test_one_release_accounts_for_all_counts() -> None:
+def test_clip_level_records_one_release_for_all_counts() -> None:
     """Nine counts of sensitivity 1: together √9, each with noise √9/μ; as many numbers are drawn."""
     source = TamperedNoise(0)
     mechanisms = Mechanisms(source)
@@ -67,7 +67,7 @@ def test_one_release_accounts_for_all_counts() -> None:
     assert "9" in release.mechanism
 
 
-def test_the_answer_lies_on_the_grid_whatever_the_noise() -> None:
+def test_clip_level_lies_on_the_grid_at_any_noise() -> None:
     grid = np.geomspace(LOW, HIGH, 256)
     for seed in range(200):
         clip_level = level(NORMS[:50], ScaledNoise(seed, 1e3))
@@ -76,7 +76,7 @@ def test_the_answer_lies_on_the_grid_whatever_the_noise() -> None:
 
 
 @pytest.mark.parametrize("quantile", [0.02, 0.3, 0.5, 0.9, 0.99])
-def test_of_many_documents_the_wanted_fraction_is_left_below(quantile: float) -> None:
+def test_clip_level_of_many_documents_is_near_the_quantile(quantile: float) -> None:
     """N = 100,000, counts with noise 90 (μ = 0.1 over 9 counts): ±0.5 %, and one step of the grid, 2.7 % in level."""
     clip_level = level(NORMS, seeded(1), quantile=quantile, mu=0.1)
     step = (HIGH / LOW) ** (1 / 255)

@@ -34,7 +34,7 @@ PROVED = [accounting for accounting in Accounting if accounting is not Accountin
 
 
 @pytest.mark.parametrize("accounting", Accounting)
-def test_three_equal_releases_match_the_golden_column(accounting):
+def test_noise_multipliers_of_three_equal_releases_match_golden_numbers(accounting):
     for epsilon, golden in zip(EPSILONS, THREE_EQUAL[accounting], strict=True):
         for multiplier in noise_multipliers(epsilon, DELTA, (1 / 3,) * 3, accounting):
             assert multiplier == pytest.approx(golden, abs=6e-4 if golden < 10 else 6e-3)
@@ -65,7 +65,7 @@ def test_zcdp_delta_is_never_below_that_of_the_gaussian(epsilon, rho):
 
 @given(st.floats(0.05, 20), st.floats(1e-10, 0.1), SHARES, st.sampled_from(PROVED))
 @settings(max_examples=60, deadline=None)
-def test_what_is_proved_is_private(epsilon, delta, shares, accounting):
+def test_noise_multipliers_of_proved_accountings_keep_delta(epsilon, delta, shares, accounting):
     multipliers = noise_multipliers(epsilon, delta, shares, accounting)
     mu = gaussian.compose([1 / multiplier for multiplier in multipliers])
     assert gaussian.delta_of(epsilon, mu) <= delta * (1 + 1e-9)
@@ -121,6 +121,6 @@ def test_shares_a_hair_above_one_do_not_overspend():
         lambda: zcdp_delta(1, 0),
     ],
 )
-def test_what_makes_no_sense_is_refused(call):
+def test_accounting_with_arguments_out_of_range_is_refused(call):
     with pytest.raises(InputError):
         call()

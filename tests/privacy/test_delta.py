@@ -47,20 +47,18 @@ ASKED = {
 
 @pytest.mark.parametrize("delta", [0.5, 1 - 1e-16, 1.0, math.nan])
 @pytest.mark.parametrize("question", ASKED)
-def test_no_delta_of_a_half_or_more_is_claimed_capped_or_asked_for(
-    question: str, delta: float, tmp_path: Path
-) -> None:
+def test_delta_of_a_half_or_more_is_refused(question: str, delta: float, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"delta must be a number .* below 0\.5"):
         ASKED[question](delta, tmp_path)
 
 
-def test_a_cap_or_a_pure_promise_may_have_none(tmp_path: Path) -> None:
+def test_delta_of_zero_is_allowed_for_caps_or_pure_guarantees(tmp_path: Path) -> None:
     assert ASKED["cap"](0.0, tmp_path).delta == 0
     assert claimed(Status.PROVEN, 0.0).delta == 0.0
 
 
 @pytest.mark.parametrize("delta", [4.9e-4, 5e-4, 0.4])
-def test_from_one_in_n_on_a_guarantee_says_so(delta: float) -> None:
+def test_guarantee_with_delta_from_one_over_n_warns(delta: float) -> None:
     corpus = topical_corpus(0)  # 2,000 documents
     model = SpectralLDA(3, plan=Plan("adaptive", 3.0, delta)).fit(corpus)
     assert (WARNED in model.guarantee_.in_words()) == (delta >= 5e-4)

@@ -87,7 +87,9 @@ def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
     documents(D, largest_count=50),
     st.floats(-3, 4).map(lambda e: 10**e),
 )
-def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alpha0: float) -> None:
+def test_random_neighbours_never_pass_a_sensitivity(
+    rows: Rows, one: Rows, two: Rows, alpha0: float
+) -> None:
     A, B = rows.copy(), rows.copy()
     A[0], B[0] = one, two
     for statistic, ratio in changes(A, B, alpha0).items():
@@ -101,7 +103,7 @@ SHORT = st.sampled_from(
 
 @settings(max_examples=100)
 @given(st.lists(SHORT, min_size=3, max_size=6), SHORT, st.sampled_from([*ALPHA0, 1e-3, 1e5]))
-def test_no_extreme_neighbour_passes_a_sensitivity(
+def test_neighbours_of_short_documents_never_pass_a_sensitivity(
     words: list[tuple[int, ...]], other: tuple[int, ...], a0: float
 ) -> None:
     """Documents of up to three words, at which convex functions are largest, and documents of none."""

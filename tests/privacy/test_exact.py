@@ -46,7 +46,7 @@ def whole(*numbers: int) -> np.ndarray:
     return np.array(numbers, dtype=np.int64)
 
 
-def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> None:
+def test_exact_noise_at_any_center_has_the_declared_gaussian_law() -> None:
     """Six hundred draws of forty coordinates; a scale 10 % off is noticed."""
     centres = np.arange(40, dtype=np.int64) * 2**40 - 2**44
     draws = np.array(
@@ -77,7 +77,7 @@ def test_low_bits_tell_nothing_of_the_value() -> None:
         assert abs(np.mean(draws % 2) - 0.5) < 0.031
 
 
-def test_nothing_on_the_path_takes_a_seed() -> None:
+def test_exact_noise_takes_no_seed() -> None:
     assert set(inspect.signature(ExactNoise).parameters) == {
         "epsilon",
         "delta",
@@ -87,7 +87,7 @@ def test_nothing_on_the_path_takes_a_seed() -> None:
 
 
 @pytest.mark.parametrize("sigma", [2.0, 5.5, 40.0])
-def test_the_two_laws_are_as_near_as_the_proof_says(sigma: float) -> None:
+def test_tv_slack_bounds_the_distance_of_the_two_laws(sigma: float) -> None:
     """Added up at scales where the sum can be taken; and no nearer than half of that, or the bound would be idle."""
     x = np.arange(-int(30 * sigma), int(30 * sigma) + 1)
     discrete = np.exp(-(x**2) / (2 * sigma**2))
@@ -98,14 +98,14 @@ def test_the_two_laws_are_as_near_as_the_proof_says(sigma: float) -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-def test_the_reserved_delta_pays_for_the_distance(epsilon: float) -> None:
+def test_reserved_delta_pays_for_the_distance_of_exact_noise(epsilon: float) -> None:
     delta = 1e-7
     spent_delta = delta_of_noise(delta) + (1 + math.exp(epsilon)) * max_tv_slack(epsilon, delta)
     assert 0.9999 * delta < spent_delta <= delta
     assert gaussian.mu_for(epsilon, delta_of_noise(delta)) > 0.999 * gaussian.mu_for(epsilon, delta)
 
 
-def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
+def test_exact_noise_beyond_its_tv_slack_is_refused() -> None:
     source = ExactNoise(epsilon=1.0, delta=1e-7)
     n_releases = math.floor(max_tv_slack(1.0, 1e-7) / tv_slack_of(1, 2.0**24))
     source._tv_slack_left = tv_slack_of(
@@ -149,7 +149,7 @@ def test_rounded_normal_noise_follows_the_normal_law(monkeypatch) -> None:
     assert follows(draws / SCALE, UNSEEDED)
 
 
-def test_it_refuses_what_is_not_exact() -> None:
+def test_exact_noise_of_inexact_values_is_refused() -> None:
     with pytest.raises(NotReleasable, match="not a sum of whole numbers"):
         noise().perturb(np.array([1.0, 2.0]), SCALE, PLAIN, "e2 pair average")
     with pytest.raises(NotReleasable, match="steps wide"):
@@ -168,7 +168,7 @@ def test_it_refuses_what_is_not_exact() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
-def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -> None:
+def test_mechanism_with_exact_noise_refuses_a_value_off_the_grid(case) -> None:
     with pytest.raises(NotReleasable):
         case.run(noise())
 
@@ -247,7 +247,7 @@ def test_cut_parts_of_equal_entries_stay_within_their_norm(fewest: int) -> None:
         assert size * int(step) ** 2 <= largest_norm**2
 
 
-def test_parts_only_shrink() -> None:
+def test_truncate_to_grid_only_shrinks_parts() -> None:
     """Whatever rounding did to it, within the room that is left, a part of norm 1 is at most as long in steps."""
     rng = np.random.default_rng(0)
     for size in (1, 2, 1000):

@@ -58,7 +58,7 @@ def alike(first_draws: np.ndarray, second_draws: np.ndarray, bounds: np.ndarray)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.75, 4.3])
-def test_every_whole_number_has_its_chance(scale: float) -> None:
+def test_rounded_normals_have_the_chance_of_each_whole_number(scale: float) -> None:
     assert follows(draw_rounded_normals(400_000, scale), scale)
 
 
@@ -86,7 +86,7 @@ def test_rounded_normals_of_each_mutant_fail_the_law(
 
 
 @pytest.mark.parametrize("scale", [40.3, 2.0**31 + 0.37])
-def test_it_agrees_with_the_oracle(scale: float) -> None:
+def test_rounded_normals_agree_with_the_discrete_gaussian_of_opendp(scale: float) -> None:
     """OpenDP's discrete Gaussian, which is within 2e-5 of it at the smaller scale: two samples, in sixty cells."""
     oracle, drawn_normals = exact._discrete(30_000, scale), draw_rounded_normals(30_000, scale)
     bounds = np.linspace(-3.2, 3.2, 60) * scale
@@ -188,7 +188,9 @@ def test_first_strip_bound_equals_the_exact_sum() -> None:
     assert bounds[0] / 2**64 == pytest.approx(1 / exact_sum, rel=1e-14)
 
 
-def test_a_number_within_one_of_a_bound_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strips_within_one_of_a_bound_are_decided_by_more_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """And no other: the bound's own bits are not decided by 64 of them."""
     bounds, asked_numbers = exact_normals._strip_bounds(64), []
     shown_numbers = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]

@@ -75,7 +75,7 @@ def test_numbers_that_are_none_are_refused(name: str, call: Callable[[], float])
         call()
 
 
-def test_a_number_of_less_precision_promises_no_less() -> None:
+def test_mu_for_a_float32_keeps_the_guarantee() -> None:
     """``np.float32(0.5) == 0.5``, and a cache would take one for the other."""
     mu_for.cache_clear()
     for epsilon, delta in ((0.5, 1e-7), (2.0, 1e-12)):
@@ -84,6 +84,6 @@ def test_a_number_of_less_precision_promises_no_less() -> None:
         assert mu_for(epsilon, delta) == expected_mu
 
 
-def test_what_cannot_be_computed_is_refused_rather_than_guessed() -> None:
+def test_mu_for_an_uncomputable_guarantee_is_refused() -> None:
     with pytest.raises(InputError, match="delta must be large enough"):
         mu_for(1e-9, 1e-12)

@@ -43,12 +43,12 @@ def test_noise_key_asked_again_gives_the_same_draw() -> None:
 
 @pytest.mark.parametrize("keeping", [pickle.dumps, copy.deepcopy])
 @pytest.mark.parametrize("kept", [Secret(), SecretKey(("x",))])
-def test_a_secret_is_not_kept_anywhere(keeping, kept) -> None:
+def test_secret_that_is_pickled_or_copied_is_refused(keeping, kept) -> None:
     with pytest.raises(TypeError, match="kept in memory alone"):
         keeping(kept)
 
 
-def test_a_secret_has_no_text() -> None:
+def test_secret_has_a_repr_without_its_bytes() -> None:
     """None of its 32 bytes, and nothing that differs between two secrets."""
     assert repr(SecretKey(("x",))) == repr(SecretKey(("x",)))
     assert repr(Secret()) == str(Secret()) == "Secret()"

@@ -38,7 +38,7 @@ def test_noise_of_another_scale_is_noticed(case: Case, factor: float) -> None:
 
 
 @every_mechanism
-def test_what_comes_back_is_what_was_released(case: Case) -> None:
+def test_mechanism_returns_the_value_that_it_records(case: Case) -> None:
     value, release = case.run(seeded(0))
     np.testing.assert_array_equal(value, release.value)
     assert release.shape == np.shape(case.value)
@@ -48,7 +48,7 @@ def test_what_comes_back_is_what_was_released(case: Case) -> None:
 
 
 @every_mechanism
-def test_the_scale_is_never_below_sensitivity_over_budget(case: Case) -> None:
+def test_scale_of_a_release_is_never_below_sensitivity_over_budget(case: Case) -> None:
     for sensitivity, budget_spent in product((1e-9, 1 / 3, 7.0), (1e-3, 0.1, 3.0)):
         _, release = case.run(seeded(0), sensitivity=sensitivity, spent=budget_spent)
         assert release.sensitivity == sensitivity
@@ -68,7 +68,7 @@ def test_noise_does_not_depend_on_the_value(case: Case) -> None:
 
 
 @every_mechanism
-def test_the_copies_of_an_entry_do_not_reach_the_release(case: Case) -> None:
+def test_release_of_a_tensor_ignores_differing_copies_of_an_entry(case: Case) -> None:
     """A value whose copies differ, as sums in another order make them, is released as the same bits, symmetric."""
     rng = np.random.default_rng(8)
     ruffled = np.array(case.value)
@@ -88,7 +88,7 @@ def test_the_copies_of_an_entry_do_not_reach_the_release(case: Case) -> None:
 
 
 @every_mechanism
-def test_two_releases_of_one_run_share_no_noise(case: Case) -> None:
+def test_releases_of_one_run_share_no_noise(case: Case) -> None:
     mechanisms = Mechanisms(seeded(0))
     first_release, second = (case.release(mechanisms) for _ in range(2))
     assert np.all(np.asarray(first_release) != np.asarray(second))
@@ -116,7 +116,7 @@ def test_mechanism_with_an_unusable_number_is_refused_before_any_draw(
         assert source.sizes == []
 
 
-def test_every_mechanism_is_in_the_contract() -> None:
+def test_contract_covers_every_mechanism() -> None:
     public = {name for name in vars(Mechanisms) if not name.startswith("_")} - {
         "releases",
         "release_of",

@@ -56,7 +56,7 @@ def test_steps_of_one_schedule_are_one_release_that_holds_the_last() -> None:
 
 
 @pytest.mark.parametrize("change", [{"sensitivity": 0.8}, {"sigma": 5.0}, {"rate": 0.2}])
-def test_a_step_of_another_schedule_is_another_release(change: dict[str, float]) -> None:
+def test_minibatch_step_of_another_schedule_is_another_release(change: dict[str, float]) -> None:
     mechanisms = Mechanisms(seeded(0))
     noisy(mechanisms)
     noisy(mechanisms, **change)

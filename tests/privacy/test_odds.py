@@ -19,7 +19,7 @@ from dplda.privacy.accounting.odds import (
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])
 @pytest.mark.parametrize("delta", [0.0, 1e-7, 0.1])
-def test_the_best_guess_is_that_of_the_most_telling_mechanism(epsilon, delta) -> None:
+def test_best_guess_is_attained_by_the_worst_mechanism(epsilon, delta) -> None:
     """Four answers: two give the document away with probability δ, two are randomised response."""
     hit_chance = (1 - delta) / (1 + math.exp(-epsilon))
     first_law = np.array([delta, hit_chance, (1 - delta) - hit_chance, 0])
@@ -44,7 +44,7 @@ def test_words_are_rounded_against_us() -> None:
 @given(st.floats(1e-15, 0.5))
 @example(1e-15)
 @example(1e-14)
-def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
+def test_format_odds_of_delta_is_never_more_than_one_over_delta(delta: float) -> None:
     """A larger number would promise a smaller δ."""
     _, _, odds_text = format_odds(delta).split()
     number = int(odds_text.replace(",", ""))
@@ -53,7 +53,7 @@ def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
 
 @given(st.floats(0.5, 0.99))
 @example(0.5500000000001)
-def test_in_hundred_is_never_less_than_the_chance(chance: float) -> None:
+def test_format_chance_is_never_less_than_the_chance(chance: float) -> None:
     assert Fraction(int(format_chance(chance).split()[0]), 100) >= Fraction(repr(chance))
 
 
@@ -65,7 +65,7 @@ POSITIVE = st.floats(1e-300, 1e300)
 @example(1.2345641)
 @example(999999.9)
 @example(0.30000000000000004)
-def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
+def test_format_rounded_up_is_never_below_the_number(number: float) -> None:
     """And no larger than a unit of its last digit; in two digits likewise."""
     for digits in (6, 2):
         price_text = format_rounded_up(number, digits)
@@ -76,7 +76,7 @@ def test_a_price_is_written_no_smaller_than_it_is(number: float) -> None:
 @given(POSITIVE)
 @example(0.49999999999999994)
 @example(1.9999999)
-def test_what_is_left_is_written_no_larger_than_it_is(number: float) -> None:
+def test_format_rounded_down_is_never_above_the_number(number: float) -> None:
     """``Balance.left`` is the float below what is left."""
     assert (
         number * (1 - 1.0001e-5)

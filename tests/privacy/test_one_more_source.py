@@ -43,12 +43,12 @@ every_mechanism = pytest.mark.parametrize("case", CASES, ids=lambda case: case.m
 
 
 @every_mechanism
-def test_its_noise_follows_the_declared_law(case: Case) -> None:
+def test_new_source_of_noise_follows_the_declared_law(case: Case) -> None:
     assert follows(case.standardised([OnAGrid(seed) for seed in range(case.enough_draws())]))
 
 
 @every_mechanism
-def test_it_sees_the_value(case: Case) -> None:
+def test_new_source_of_noise_returns_the_released_value(case: Case) -> None:
     """What is released lies on the grid of its coordinates: the source returned it, nobody added to it after."""
     value, release = case.run(OnAGrid(3))
     if not case.others or isinstance(case.others[0], PlainVector | PairHistogram):

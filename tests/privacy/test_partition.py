@@ -157,7 +157,7 @@ def test_words_of_one_row_alone_pass_as_seldom_as_claimed_however_many_they_are(
     )
 
 
-def test_the_chance_to_pass_by_two_routes() -> None:
+def test_pass_chance_of_discrete_noise_is_below_the_normal_law() -> None:
     """Summed over the numbers of the discrete Gaussian itself, on a grid of sixteenths, and by the normal law."""
     law, step = selection_thresholds(Selection(epsilon=3.0, delta=0.2)), 1 / 16
     for round_of_words, t in itertools.product((law.first, law.second), (1, 4, 16, 256)):
@@ -225,7 +225,7 @@ def test_word_weights_of_neighbors_attain_the_sensitivity_without_passing_it(per
         )
 
 
-def test_which_words_of_a_row_count_depends_on_that_row_alone() -> None:
+def test_limit_words_per_row_depends_on_that_row_alone() -> None:
     counts = np.random.default_rng(1).integers(0, 3, (20, 40))
     counts_of_word = np.where(np.arange(20)[:, None] == 7, counts, 0)
     weights_of_all, weights_of_word, weights_of_others = (
@@ -274,7 +274,7 @@ def test_words_of_one_row_pass_as_seldom_as_claimed() -> None:
     assert binom.cdf(n_passed, 150, passes(law, 300, 300)) > 1e-6
 
 
-def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -> None:
+def test_select_words_weighs_words_of_the_first_round_alone_in_the_second(monkeypatch) -> None:
     """Whatever else a row names: two of its four, one or none."""
     counts, drawn_rounds = np.zeros((9, 6), dtype=int), []
     counts[:4, :4] = counts[4:6, 2:5] = counts[6:, 4:] = 1
@@ -321,7 +321,7 @@ def test_selected_words_are_those_of_most_documents() -> None:
     assert selected.digest != selected.as_read.digest
 
 
-def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(monkeypatch) -> None:
+def test_select_words_with_a_list_does_not_reveal_which_words_were_met(monkeypatch) -> None:
     """Listed words take no weight from others, and unmet ones look like any other."""
     counts = np.zeros((3000, 6), dtype=int)
     counts[:, :5] = 1  # w005 is met by nobody else, w006 to w011 by nobody
@@ -362,7 +362,7 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
 
 
 @pytest.mark.parametrize("epsilon", [24.0, 26.0, 30.0, 32.0, 34.0])
-def test_a_refusal_does_not_hang_on_how_many_words_there_are(epsilon: float) -> None:
+def test_select_words_refuses_independently_of_the_number_of_words(epsilon: float) -> None:
     """It would tell that number without noise; at these ε the grid is too coarse for some of them."""
     few_words, many_words = np.zeros((2, 100, 200), dtype=int)
     few_words[:, :3] = 1

@@ -41,12 +41,12 @@ def a_release() -> Release:
 
 
 @pytest.mark.parametrize("mint", [{}, {"_mint": None}, {"_mint": object()}, {"_mint": True}])
-def test_nobody_but_a_mechanism_makes_a_release(mint: dict[str, object]) -> None:
+def test_release_made_outside_a_mechanism_is_refused(mint: dict[str, object]) -> None:
     with pytest.raises(TypeError, match="made by a mechanism"):
         Release(**FIELDS, **mint)
 
 
-def test_a_release_is_no_mould_for_another_one() -> None:
+def test_release_that_is_replaced_is_refused() -> None:
     for change in ({"scale": 1e-9}, {"value": 0.0}, {"mu": 0.0}, {}):
         with pytest.raises(TypeError, match="made by a mechanism"):
             dataclasses.replace(a_release(), **change)
@@ -63,7 +63,7 @@ def test_release_that_is_copied_or_pickled_stays_equal() -> None:
         assert repr(copied_release) == repr(release)
 
 
-def test_a_release_cannot_be_changed() -> None:
+def test_release_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         a_release().scale = 0.0
 

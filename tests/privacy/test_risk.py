@@ -80,7 +80,7 @@ def test_risk_of_other_noise_is_that_of_the_pair() -> None:
 
 @pytest.mark.parametrize("failure", [0.0, 0.01, 0.2])
 @pytest.mark.parametrize("slack", [0.0, 0.005])
-def test_both_chances_cover_the_worst_mixture_with_slack(failure, slack) -> None:
+def test_guess_bounds_cover_the_worst_mixture_with_slack(failure, slack) -> None:
     """With chance γ the result names the document, or never does; τ moves mass where it tells most."""
     mu = 0.5
     thresholds = np.linspace(-6, 6, 4001)

@@ -193,7 +193,7 @@ def u_statistics(rows: Rows, B: np.ndarray) -> tuple[Numbers, Numbers]:
 
 @pytest.mark.parametrize("copies", [1, 4, 600])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_no_computed_statistic_is_further_off_than_half_of_what_is_allowed(
+def test_rounding_of_statistics_is_within_half_of_its_allowance(
     copies: int, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "workers", lambda: threads)
@@ -245,7 +245,7 @@ def test_neighbours_whose_sums_cancel_never_pass_the_sensitivity() -> None:
             )
 
 
-def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no_more() -> None:
+def test_whitener_columns_are_near_enough_to_orthogonal_for_the_rounding_proof() -> None:
     """For both solvers: W's columns are orthogonal up to what the proof leaves, so its rows in their unit are short."""
     counts = topical_corpus(0, n_words=450, n_topics=4).counts
     M2 = ExactMoments(counts, C).pair_matrix

@@ -38,7 +38,7 @@ def test_direct_sensitivities_are_the_golden_ones(
 @pytest.mark.parametrize(
     ("alpha0", "pair", "triple"), [*zip(ALPHA0, PAIR_EXACT, TRIPLE_ATTAINED, strict=True)]
 )
-def test_the_worst_known_neighbours_attain_what_they_should(
+def test_direct_sensitivities_are_attained_by_the_worst_known_neighbours(
     alpha0: float, pair: float, triple: float
 ) -> None:
     A, B = (ExactMoments(counts_of(rows), Coefficients(alpha0)) for rows in NEIGHBOURS)

@@ -10,9 +10,7 @@ from dplda.privacy.accounting.groups import group_epsilon, group_guarantee
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("size", [1, 2, 10])
-def test_a_group_is_promised_what_the_gaussian_mechanism_of_m_times_its_mu_gives(
-    epsilon: float, size: int
-) -> None:
+def test_group_epsilon_is_just_above_the_exact_gaussian_value(epsilon: float, size: int) -> None:
     """From below by the exact law; the bound that holds for discrete noise as it stands is a fifth above it at most."""
     exact = gaussian.epsilon_for(size * gaussian.mu_for(epsilon, 1e-7), 1e-7)
     assert exact <= group_epsilon(epsilon, 1e-7, size) <= 1.2 * exact

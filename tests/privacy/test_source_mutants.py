@@ -68,7 +68,7 @@ def test_apply_edit_of_the_second_occurrence_leaves_the_first(tmp_path: Path) ->
     assert (tmp_path / "x.py").read_text("utf-8") == "a = 1\na = 2\n"
 
 
-def test_every_cut_of_the_methods_has_a_mutant() -> None:
+def test_source_mutants_cover_every_cut_of_the_methods() -> None:
     """A file that cuts parts to whole numbers has to be named in benchmarks/source_mutants.py."""
     methods = (ROOT / "dplda" / "methods").rglob("*.py")
     cutting = {path for path in methods if "truncate_to_grid(" in path.read_text("utf-8")}

@@ -47,7 +47,7 @@ def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending
 
 @given(st.floats(0.1, 6), st.floats(1e-8, 1e-5), st.lists(REQUESTS, max_size=20))
 @settings(max_examples=60)
-def test_whatever_is_asked_for_the_sums_keep_the_budget(
+def test_accepted_requests_in_any_order_keep_the_budget(
     epsilon: float, delta: float, requests
 ) -> None:
     balance, spendings = accepted((epsilon, delta), requests)
@@ -82,7 +82,7 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
     assert accountant.get_delta(cap[0]) > 0.7 * cap[1]
 
 
-def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
+def test_balance_after_three_releases_at_epsilon_1_is_below_two() -> None:
     balance, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
     assert balance.total_guarantee == pytest.approx((1.717, 3e-7), rel=1e-3)
     assert balance.describe_total() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
@@ -105,9 +105,7 @@ def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
     )
 
 
-def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_their_budgets() -> (
-    None
-):
+def test_balance_of_many_documents_holds_three_releases_at_a_third_each() -> None:
     """Ten million documents: at ε = 9 the distance would cost all of δ, so the caps are of a smaller ε."""
     balance, spendings = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
     assert (len(spendings), balance.budget_caps.epsilon < 9) == (3, True)
@@ -119,7 +117,7 @@ def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_th
     st.booleans(),
 )
 @settings(max_examples=80)
-def test_a_first_release_may_use_the_whole_budget(
+def test_balance_allows_a_first_release_of_the_whole_budget(
     epsilon: float, delta: float, words: bool
 ) -> None:
     """As a single release always could, with all of its own slack."""

@@ -1,12 +1,15 @@
 """A corpus that may be released, a request and a folder to release it in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.base.prior_source import PriorKind, PriorSource
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
@@ -20,6 +23,14 @@ from tests.tiny_corpora import topical_corpus
 def asked(method: str = "refined", **changes) -> Request:
     settings_by_name = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
     return Request("mail", "letters", settings_of(parse_method(method), **settings_by_name))
+
+
+def with_seeds(
+    seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
+) -> Request:
+    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
+    request = asked(epsilon=epsilon)
+    return replace(request, experiment=replace(request.experiment, method=method))
 
 
 @pytest.fixture(autouse=True, scope="module")

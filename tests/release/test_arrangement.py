@@ -128,7 +128,7 @@ def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_the
 @pytest.mark.parametrize(
     "groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}]
 )
-def test_a_layer_that_does_not_fit_is_refused_with_the_way_back(groups) -> None:
+def test_arrangement_of_topics_the_release_lacks_is_refused(groups) -> None:
     for layer in ({"groups": groups}, {"hidden": groups}, {"groups": [[0]], "hidden": [[0, 1]]}):
         file_content = json.loads(write_release(five_topics())) | layer
         with pytest.raises(

@@ -98,7 +98,9 @@ def test_release_file_that_promises_more_than_its_noise_is_refused(epsilon, delt
 @pytest.mark.parametrize(
     "words", [Selection(), Selection(2, 6.0, 0.01), Selection(9, 0.05, 1e-10)], ids=str
 )
-def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, words) -> None:
+def test_release_file_with_selected_words_is_read_unless_it_lowers_its_delta(
+    epsilon, delta, words
+) -> None:
     """At most a quarter of the words' δ is for what passes, and no more can be taken off the promise's."""
     law = selection_thresholds(words)
     cost = combine_with_fit(words, epsilon=epsilon, delta=delta, gaussian_fit=True)
@@ -154,7 +156,7 @@ NONSENSE: dict[str, Callable[[dict], object]] = {
 
 
 @pytest.mark.parametrize("name", [*FORGERIES, *NONSENSE])
-def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
+def test_release_file_with_a_forged_guarantee_is_refused_despite_its_checksum(name: str) -> None:
     file_content = json.loads(write_release(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
     {**FORGERIES, **NONSENSE}[name](file_content["release"])
     file_content["checksum"] = checksum_of(file_content["release"])

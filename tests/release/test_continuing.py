@@ -1,6 +1,5 @@
 """Releases that continue others: they keep what was paid for, charge what is missing, and refuse any other parent."""
 
-import math
 import os
 import signal
 import time
@@ -13,16 +12,12 @@ import pytest
 from dplda import simulate, topic_error
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError
-from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.base.prior_source import PriorKind, PriorSource
+from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.refined.plan.quantities import GATE
-from dplda.methods.refined.refined_methods import refined_with
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
 from dplda.privacy.accounting.groups import describe_ten_documents
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.release import Caveat
-from dplda.privacy.word_selection.thresholds import RESERVED_DELTA_SHARE
 from dplda.release.artefact.findings import name_by_themes
 from dplda.release.artefact.released_file import (
     parent_of,
@@ -39,8 +34,7 @@ from dplda.release.workflow.perform import release
 from dplda.release.workflow.price import describe_price
 from dplda.release.workflow.recovery import recover_interrupted
 from dplda.release.workflow.release_store import load_prior
-from dplda.release.workflow.request import Request
-from tests.release.conftest import asked
+from tests.release.conftest import asked, with_seeds
 from tests.release.interrupted import FORK
 from tests.tiny_corpora import topical_corpus
 from tests.yardstick import waited_for
@@ -88,7 +82,9 @@ def test_topics_keep_their_numbers(corpus: Corpus, folder: Folder) -> None:
     assert np.argmin(l1_distances, axis=1).tolist() == [0, 1, 2]
 
 
-def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder: Folder) -> None:
+def test_continued_release_of_an_unfit_parent_is_refused_uncharged(
+    corpus: Corpus, folder: Folder
+) -> None:
     Ledger(folder).declare("other", epsilon=3.0, delta=1e-5)
     first_release = release(corpus, asked("private-unigram", epsilon=0.5), folder).artefact
     adaptive = replace(asked("adaptive", epsilon=1.0), previous=first_release)
@@ -124,14 +120,6 @@ def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder
     with pytest.raises(DpldaError, match="missing"):
         release(corpus, request, folder)
     assert Ledger(folder).entries() == entries_before
-
-
-def with_seeds(
-    seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
-) -> Request:
-    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
-    request = asked(epsilon=epsilon)
-    return replace(request, experiment=replace(request.experiment, method=method))
 
 
 @pytest.mark.parametrize("is_trusted", [True, False])
@@ -223,7 +211,7 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     assert second_release.resumable.state.start is not None
 
 
-def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_the_rest(
+def test_continued_release_whose_words_lack_budget_has_noise_that_can_be_drawn(
     folder: Folder,
 ) -> None:
     """The first run asks about its table, and a continuation does not: so its words lack more than it has."""
@@ -240,7 +228,7 @@ def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_
     assert continuation.mu < LARGEST_NOISE_FACTOR * min(value.mu for value in new_values)
 
 
-def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(
+def test_continued_release_states_what_was_seen_before_its_parent(
     corpus: Corpus, folder: Folder
 ) -> None:
     first_release = release(
@@ -269,7 +257,7 @@ def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(
     assert describe_ten_documents(1.2, 1e-6, gaussian_fit=True) in lines, "of all releases together"
 
 
-def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
+def test_continued_release_of_a_parent_that_claims_less_than_it_cost_is_refused(
     corpus: Corpus, folder: Folder
 ) -> None:
     """Although the folder's own copy was edited in the same way."""
@@ -285,7 +273,7 @@ def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
         release(corpus, asked(epsilon=1.0).continuing(weaker_release, 1.5), folder)
 
 
-def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
+def test_continued_release_keeps_the_spectral_start_without_a_larger_error(folder: Folder) -> None:
     """Errors fall to 0.93 of the first run's on the mean of 60 draws, with a standard deviation of 0.039.
 
     One seed in 100,000 would fail: 1.1 is 4.4 of these above. At totals of 2 and 3 and a limit of 1.05
@@ -317,80 +305,7 @@ def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     assert errors[1] < 1.1 * errors[0] < 0.2
 
 
-def test_continued_release_keeps_selected_words_without_paying_again(
-    corpus: Corpus, folder: Folder
-) -> None:
-    met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
-    words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
-    first_request = replace(asked(epsilon=1.0), selection=words)
-    seeded, balance = (
-        replace(with_seeds("a: nowhere", epsilon=1.0), selection=words),
-        Ledger(folder).balance("mail"),
-    )
-    for first_release, warned in (
-        (seeded, True),
-        (replace(seeded, selection=replace(words, listed=())), False),
-    ):
-        assert (
-            "No word of the table is on the"
-            in str([*describe_price(met, first_release, balance, "document")])
-        ) is warned
-    first_receipt = release(met, first_request, folder)
-    first_release = read_release(first_receipt.path.read_bytes(), "parent")
-    assert (
-        write_release(first_release)
-        == write_release(first_receipt.artefact)
-        == first_receipt.path.read_bytes()
-    )
-    assert set(words.listed) <= set(first_release.vocabulary)
-    paid_totals = Ledger(folder).balance("mail").used_totals
-    continuation = asked(epsilon=1.0).continuing(first_receipt.artefact, 2.0)
-    second_release = release(met, continuation, folder).artefact
-    assert second_release.vocabulary == first_release.vocabulary
-    assert 1.999 < second_release.guarantee.epsilon <= 2.0
-    assert second_release.guarantee.delta == first_release.guarantee.delta
-    assert (
-        second_release.noisy_values[: len(first_release.noisy_values)] == first_release.noisy_values
-    )
-    assert any(
-        "a public list of 12 need no threshold" in sentence
-        for sentence in second_release.guarantee.rests_on
-    )
-    assert [
-        value.quantity.startswith("weights of words") for value in second_release.noisy_values
-    ].count(True) == 2
-    used_totals = Ledger(folder).balance("mail").used_totals
-    assert used_totals.selection_failure == paid_totals.selection_failure
-    delta_of_fit = (1 - RESERVED_DELTA_SHARE) * (
-        second_release.guarantee.delta - words.delta + (1 - SELECTION_FAILURE_SHARE) * words.delta
-    )
-    spent_mu = gaussian.compose([value.mu for value in second_release.noisy_values])
-    assert gaussian.epsilon_for(spent_mu, delta_of_fit) <= second_release.guarantee.epsilon
-    total_mu = gaussian.mu_for(
-        second_release.guarantee.epsilon, delta_of_fit
-    )  # a spectral start that is given up spends less
-    assert 0.95 * total_mu < spent_mu <= total_mu * (1 + 1e-12)
-    assert math.isclose(used_totals.squared_mu, total_mu**2 * 1e15, rel_tol=1e-3)
-    three = release(
-        met,
-        asked(epsilon=1.0).continuing(read_release(write_release(second_release), "parent"), 2.5),
-        folder,
-    ).artefact
-    assert three.vocabulary == first_release.vocabulary
-    entries_before = Ledger(folder).entries()
-    for other_request in (
-        replace(continuation, selection=None),
-        replace(continuation, selection=replace(words, epsilon=0.4)),
-        asked("private-unigram").continuing(first_release, 2.2),
-    ):
-        with pytest.raises(DpldaError, match="differ"):
-            release(met if other_request.selection else corpus, other_request, folder)
-    with pytest.raises(DpldaError, match="above what words alone take"):
-        asked().continuing(first_release, 0.2)
-    assert Ledger(folder).entries() == entries_before
-
-
-def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
+def test_release_file_with_an_edited_state_is_refused(corpus: Corpus, folder: Folder) -> None:
     file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
     with pytest.raises(DpldaError, match="checksum of its state"):
         read_release(file.replace(b'"tilted": false', b'"tilted": true'), "edited")

@@ -92,7 +92,7 @@ def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folde
     assert letters_of(corpus, str, label="public", tokenisation=letters).texts is None
 
 
-def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(
+def test_fingerprints_of_texts_over_a_shorter_word_list_keep_their_dataset(
     corpus: Corpus, folder: Folder
 ) -> None:
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
@@ -137,9 +137,7 @@ def test_documents_that_an_older_version_noted_are_known_again(
         note_documents(corpus, "mail", folder, ledger)
 
 
-def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_fingerprints_on_disk_hold_no_unkeyed_hash(corpus: Corpus, folder: Folder) -> None:
     letters = Tokenisation(pattern=r"\w+")
     first_reading = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
     release(first_reading, asked("private-unigram"), folder)
@@ -150,7 +148,7 @@ def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(
 
 
 @pytest.mark.parametrize("shared", [0.0, 0.02, 0.5, 1.0])
-def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None:
+def test_overlap_of_hash_samples_estimates_the_shared_documents(shared: float) -> None:
     """Of 40,000 documents; the estimate's standard error is at most 0.008, and it may be five of them off."""
     rng = np.random.default_rng(0)
     numbers = rng.choice(2**60, 80_000, replace=False)
@@ -163,6 +161,6 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
 
 
 @pytest.mark.parametrize("detail", ["{", "{}x", "[1]"])
-def test_an_entry_that_was_changed_is_said_in_a_sentence(detail) -> None:
+def test_fingerprints_in_a_changed_ledger_entry_are_refused(detail) -> None:
     with pytest.raises(LedgerError, match="Entry 7 of the ledger was changed"):
         _hashes_noted_in(LedgerEntry(7, "", "documents", "mail", 0, 0, detail, ""))

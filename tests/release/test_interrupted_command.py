@@ -98,7 +98,7 @@ def test_journal_that_is_gone_is_said_by_the_ledger(
     assert "the same request is charged again" in capsys.readouterr().out
 
 
-def test_what_is_shown_of_an_interrupted_release_opens_nothing(
+def test_commands_after_an_interrupted_release_print_no_journal_secret(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither nonces nor digests of records are printed."""

@@ -288,7 +288,7 @@ def test_refused_charge_leaves_no_journal(corpus: Corpus, folder: Folder) -> Non
     assert not list(folder.path.glob(f"*{JOURNAL}"))
 
 
-def test_other_program_documents_or_request_are_charged(
+def test_journal_of_another_version_corpus_or_request_is_not_reused(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = asked("private-unigram")

@@ -139,7 +139,7 @@ def test_ledger_of_an_older_version_charges_by_the_new_rule(folder: Folder, ledg
 @pytest.mark.parametrize(
     "detail", ['{"adds": [1e15, 0, 0]}', '{"adds": [0, 1e12, 0]}', '{"adds": [0, 0, 1e12]}', "{}"]
 )
-def test_the_database_itself_refuses_to_exceed_the_caps(
+def test_database_trigger_refuses_a_charge_beyond_the_caps(
     folder: Folder, ledger: Ledger, detail: str
 ) -> None:
     ledger.charge("mail", **paid())
@@ -209,7 +209,9 @@ def test_numbers_out_of_range_are_refused(ledger: Ledger) -> None:
         "INSERT INTO entries VALUES (3, '', 'charged', 'mail', -1, 0, '', 'x')",
     ],
 )
-def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: str) -> None:
+def test_database_triggers_refuse_changed_or_invalid_entries(
+    folder: Folder, ledger: Ledger, statement: str
+) -> None:
     ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
     with pytest.raises(sqlite3.IntegrityError):
         by_hand(folder, statement)
@@ -237,7 +239,7 @@ def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: 
         ),
     ],
 )
-def test_who_forces_the_database_is_found_out(
+def test_ledger_changed_without_its_triggers_has_a_fault(
     folder: Folder, ledger: Ledger, statements, fault: str
 ) -> None:
     for _ in range(2):
@@ -248,7 +250,7 @@ def test_who_forces_the_database_is_found_out(
     )
 
 
-def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
+def test_ledger_with_a_flipped_byte_has_a_fault(folder: Folder, ledger: Ledger) -> None:
     """Each byte of an entry in turn, where it lies in the file."""
     ledger.charge("mail", epsilon=0.1, delta=0.0, detail="a needle in the file")
     by_hand(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -266,7 +268,7 @@ def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
     assert ledger.faults() == ()
 
 
-def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None:
+def test_ledger_under_another_key_has_a_fault(folder: Folder, ledger: Ledger) -> None:
     (folder.path / "key").write_bytes(os.urandom(32))
     assert Ledger(Folder(folder.path)).faults() == ("entry 1 was changed, or the one before it",)
     with pytest.raises(LedgerError, match="changed from outside"):
@@ -300,7 +302,7 @@ def test_ledger_without_a_sound_head_file_has_a_fault(folder: Folder, ledger: Le
     assert ledger.faults() == ("the file head, which names the last entry, is damaged",)
 
 
-def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(
+def test_ledger_with_a_changed_first_entry_refuses_every_write(
     folder: Folder, ledger: Ledger
 ) -> None:
     """Nor declared or lowered against: not only the last one is looked at before anything is written."""
@@ -335,7 +337,7 @@ def test_ledger_without_its_last_entries_or_head_refuses_charges(folder, ledger:
 
 
 @pytest.mark.parametrize("kind_of_first_entry", ["charged", "lowered"])
-def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
+def test_ledger_without_its_last_entry_still_counts_it_from_the_head_file(
     folder: Folder, ledger: Ledger, kind_of_first_entry: str
 ) -> None:
     """It is in the file beside the ledger, and comes back with the next one."""
@@ -359,7 +361,7 @@ def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
     assert rows_in(folder) == 3
 
 
-def test_an_older_versions_file_beside_the_ledger_still_holds(
+def test_head_file_of_an_older_version_still_finds_missing_entries(
     folder: Folder, ledger: Ledger
 ) -> None:
     """It named an entry and held none; more may follow that entry, and none may be missing up to it."""
@@ -376,7 +378,7 @@ def test_an_older_versions_file_beside_the_ledger_still_holds(
     assert ledger.faults() == ("entry 2 is missing: this is an old copy of the ledger",)
 
 
-def test_nobody_else_may_open_any_of_it(folder: Folder, ledger: Ledger) -> None:
+def test_release_folder_is_closed_to_other_users(folder: Folder, ledger: Ledger) -> None:
     with ledger._opened():
         files = list(folder.path.iterdir())
         assert {path.name for path in files} >= {LEDGER, "key"}
@@ -387,7 +389,7 @@ def test_nobody_else_may_open_any_of_it(folder: Folder, ledger: Ledger) -> None:
         Folder(folder.path)
 
 
-def test_a_folder_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_release_folder_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DpldaError, match="cannot be used"):
         Folder(tmp_path / "file" / "below")

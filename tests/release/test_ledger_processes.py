@@ -91,7 +91,7 @@ def _spend(path: Path, tries: int, charge: dict) -> None:
 
 
 @pytest.mark.parametrize("charge", [{"epsilon": 0.05, "delta": 1e-9, "detail": ""}, paid(0.2)])
-def test_eight_processes_that_race_never_overspend(
+def test_ledger_charged_by_eight_racing_processes_is_never_overspent(
     folder: Folder, ledger: Ledger, charge: dict
 ) -> None:
     """Each would take more than there is; together they take what there is, and not a unit more."""
@@ -123,7 +123,9 @@ def _release_for_ever(path: Path) -> None:
         folder.write(f"{entry.hash}.json", entry.hash.encode())
 
 
-def test_after_a_kill_there_is_no_file_without_its_charge(folder: Folder, ledger: Ledger) -> None:
+def test_release_killed_at_any_point_leaves_no_file_without_its_charge(
+    folder: Folder, ledger: Ledger
+) -> None:
     """Eight kills at random moments."""
     rng = np.random.default_rng(0)
     for _ in range(8):

@@ -49,7 +49,7 @@ def shown(
     return tuple(path.read_bytes() for path in handouts)
 
 
-def test_what_is_handed_out_with_a_released_file_is_of_that_file_alone(
+def test_public_pages_of_a_release_are_independent_of_documents_beside_it(
     corpus: Corpus, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
@@ -66,7 +66,7 @@ def test_report_command_without_anything_to_write_is_refused(tmp_path: Path, cap
     assert "--card" in capsys.readouterr().err
 
 
-def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path: Path, capsys) -> None:
+def test_report_command_of_a_missing_file_is_refused(tmp_path: Path, capsys) -> None:
     out = tmp_path / "report.html"
     assert main.main(["report", str(tmp_path / f"nothing{SUFFIX}"), "--out", str(out)]) == 2
     assert f"nothing{SUFFIX}" in capsys.readouterr().err

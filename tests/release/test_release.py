@@ -95,7 +95,7 @@ def test_release_asked_again_is_returned_free_of_charge(
     assert unpaid(folder, Ledger(folder)) == ()
 
 
-def test_another_request_is_charged_anew_until_nothing_is_left(
+def test_release_of_another_request_is_charged_until_the_budget_is_used_up(
     corpus: Corpus, folder: Folder
 ) -> None:
     """Three at ε = 1 count as 1.72, so a budget of 1.9 has no room for the fourth."""
@@ -128,7 +128,9 @@ def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder
     )
 
 
-def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
+def test_release_ignores_the_seed_of_its_request(
+    corpus: Corpus, folder: Folder, tmp_path: Path
+) -> None:
     for function in (release, check_request, make_artefact, release_store.find_existing):
         assert not any("seed" in name for name in inspect.signature(function).parameters)
     other_folder = Folder(tmp_path / "other")
@@ -156,7 +158,7 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
         ],
     ],
 )
-def test_what_may_not_leave_is_refused_before_it_is_charged(
+def test_release_that_cannot_be_made_is_refused_uncharged(
     changes, error, corpus: Corpus, folder: Folder
 ) -> None:
     with pytest.raises(error):
@@ -166,7 +168,7 @@ def test_what_may_not_leave_is_refused_before_it_is_charged(
 
 @pytest.mark.parametrize("epsilon", [0.05, 12.0])
 @pytest.mark.parametrize("method", ["refined", "adaptive"])
-def test_what_passes_the_check_is_drawn_at_any_epsilon(
+def test_release_that_passes_the_check_is_drawn_at_any_epsilon(
     method: str, epsilon: float, corpus, folder: Folder
 ) -> None:
     """Where noise is next to nothing, and where it hides everything: refused beforehand, if at all, never after."""
@@ -178,7 +180,7 @@ def test_what_passes_the_check_is_drawn_at_any_epsilon(
         assert epsilon < 1
 
 
-def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
+def test_largest_noise_factor_bounds_every_planned_share() -> None:
     """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
     smallest_fractions = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     largest_prior_test_share = PRIOR_TEST_SHARE_FACTOR / MIN_SIZE_FOR_PRIOR_TEST
@@ -206,7 +208,7 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     )
 
 
-def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
+def test_release_with_too_many_words_for_memory_is_refused_uncharged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checks, "total_memory", lambda: 1e4)
@@ -217,7 +219,7 @@ def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
 
 
 @pytest.mark.parametrize("method", ["refined", "adaptive/corrected"])
-def test_what_is_free_is_not_asked_for_a_release(
+def test_release_check_ignores_how_much_memory_is_free(
     method: str, corpus: Corpus, folder: Folder, monkeypatch
 ) -> None:
     """It hangs on the documents that lie in memory; and after the charge a refusal would come too late."""
@@ -239,7 +241,7 @@ def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
     assert Ledger(folder).balance("mail").added_up == (0, 0)
 
 
-def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: Folder) -> None:
+def test_artefact_of_a_run_with_simulated_noise_is_refused(corpus: Corpus, folder: Folder) -> None:
     request = asked("private-unigram")
     entry = Ledger(folder).charge("mail", epsilon=1.0, delta=1e-6, detail="")
     run = fitted_by(request.experiment, corpus)
@@ -250,14 +252,16 @@ def test_an_artefact_is_never_made_from_simulated_noise(corpus: Corpus, folder: 
         make_artefact(forged, corpus, request, entry)
 
 
-def test_a_fit_that_fails_has_been_paid_for(corpus: Corpus, folder: Folder) -> None:
+def test_release_whose_fit_is_interrupted_stays_charged(corpus: Corpus, folder: Folder) -> None:
     with pytest.raises(KeyboardInterrupt):
         release(corpus, asked(), folder, report=Mock(side_effect=KeyboardInterrupt))
     assert Ledger(folder).balance("mail").added_up[0] > 0
     assert not list(folder.path.glob(f"*{SUFFIX}"))
 
 
-def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Folder) -> None:
+def test_release_canceled_at_its_error_bars_keeps_the_topics(
+    corpus: Corpus, folder: Folder
+) -> None:
     def report(share: float, step: str) -> None:
         assert not step.startswith("Error bars")
 
@@ -287,7 +291,7 @@ def test_release_file_reads_back_to_the_same_bytes(receipt: Receipt) -> None:
 
 
 @pytest.mark.parametrize("place", [0.02, 0.3, 0.6, 0.9, 0.99])
-def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
+def test_release_file_with_a_flipped_bit_is_refused(place: float, receipt: Receipt) -> None:
     file = bytearray(receipt.path.read_bytes())
     at = int(place * len(file))
     while not chr(file[at]).isalpha():  # two numbers of 17 digits may be one float
@@ -300,14 +304,12 @@ def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
 @pytest.mark.parametrize(
     "file", [b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "dplda run card"}', b"[" * 100_000]
 )
-def test_another_file_is_refused(file: bytes) -> None:
+def test_read_release_of_another_format_is_refused(file: bytes) -> None:
     with pytest.raises(ReadError):
         read_release(file, "a file")
 
 
-def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
-    corpus: Corpus, folder: Folder
-) -> None:
+def test_release_file_states_what_was_seen_of_the_documents(corpus: Corpus, folder: Folder) -> None:
     blind, statement = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
         assert statement in " ".join(method.guarantee(corpus, blind.experiment.budget).rests_on)

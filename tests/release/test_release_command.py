@@ -2,7 +2,6 @@
 
 import builtins
 import errno
-import hashlib
 import json
 import re
 import shutil
@@ -11,18 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-import numpy as np
 import pytest
 
 from dplda.cli import main
 from dplda.release.artefact.released_file import (
     SUFFIX,
-    read_release,
     read_release_file,
-    write_release,
 )
 from dplda.release.ledger.folder import Folder, FolderError
-from dplda.release.ledger.ledger import EPSILON_UNITS, Ledger
+from dplda.release.ledger.ledger import Ledger
 from dplda.release.workflow.release_store import receipt_of
 from tests.release.command_lines import CANARY, check_no_canary_on_disk, declare_mail
 
@@ -108,64 +104,6 @@ def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -
     assert second_out.read_bytes() == out.read_bytes()
 
 
-def test_release_command_names_public_knowledge_throughout(letters, tmp_path: Path, capsys) -> None:
-    main.main(["ledger", "declare", "mail", "--epsilon", "3", "--delta", "1e-5"])
-    seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
-    seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
-    with_prior, digest = (
-        [*letters, "--prior", str(seeds)],
-        hashlib.sha256(seeds.read_bytes()).hexdigest(),
-    )
-    assert main.main(with_prior) == 2
-    assert "Add --method refined" in capsys.readouterr().err
-    with_prior = ["refined" if word == "private-unigram" else word for word in with_prior]
-    prior_sentence = (
-        f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
-    )
-    assert main.main(with_prior) == 1
-    assert prior_sentence in capsys.readouterr().out
-    assert main.main([*with_prior, "--yes", "--out", str(out)]) == 0
-    tested_release = read_release_file(out)
-    assert (tested_release.prior_use.asked, tested_release.prior_use.digest) == (True, digest)
-    assert main.main([*with_prior, "--trust-prior", "--yes", "--out", str(out)]) == 0, (
-        "another request"
-    )
-    assert "costs nothing" not in capsys.readouterr().out
-    main.main(["ledger", "show", "mail"])
-    assert capsys.readouterr().out.count(digest) == 2
-    main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
-    trusted_release, report = read_release_file(out), (tmp_path / "report.html").read_text("utf-8")
-    assert any(prior_sentence in sentence for sentence in trusted_release.guarantee.rests_on)
-    assert write_release(read_release(write_release(trusted_release), "a file")) == out.read_bytes()
-    np.testing.assert_allclose(np.sum(trusted_release.prior_topics, axis=1), 1)
-    assert (trusted_release.lower, trusted_release.prior_use.used) == (None, True)
-    for sentence in (prior_sentence, "table “seeds.txt”): its owner trusts it, so"):
-        assert sentence in report, "whatever noise left of the topics"
-    assert (b'"brought"' in write_release(tested_release)) == (
-        tested_release.prior_topics is not None
-    ), "as in older files"
-    seeds.write_text("coffee: mocha", "utf-8")
-    assert main.main([*with_prior, "--yes"]) == 2
-    assert "words on the word list" in capsys.readouterr().err
-    assert Ledger(Folder(tmp_path / "releases")).balance("mail").added_up[0] == 2 * EPSILON_UNITS
-
-
-def test_release_of_the_tables_own_topics_has_to_be_asked_for_by_name(
-    letters, tmp_path: Path, capsys
-) -> None:
-    seeds = tmp_path / "seeds.txt"
-    seeds.write_text("tea: kettle, lemon\nmilk: milk, sugar\n", "utf-8")
-    little = [*letters, "--method", "refined", "--prior", str(seeds), "--epsilon", "0.1", "--yes"]
-    assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
-    capsys.readouterr()
-    assert main.main(little) == 2
-    output = capsys.readouterr()
-    assert "These would be the table's own topics" in output.out
-    assert "add --table-topics" in output.err
-    assert not list((tmp_path / "releases").glob(f"*{SUFFIX}"))
-    assert main.main([*little, "--table-topics"]) == 0
-
-
 def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
     letters, tmp_path: Path, capsys
 ) -> None:
@@ -191,7 +129,7 @@ def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
     )
 
 
-def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
+def test_verify_command_after_a_restored_backup_names_unpaid_releases(
     letters, tmp_path: Path, capsys
 ) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"])
@@ -218,7 +156,7 @@ def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
 @pytest.mark.parametrize(
     ("name", "reason"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")]
 )
-def test_a_file_that_cannot_be_opened_is_no_damage(
+def test_verify_command_of_a_file_that_cannot_be_opened_gives_the_reason(
     name: str, reason: str, tmp_path: Path, capsys, monkeypatch
 ) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
@@ -240,7 +178,7 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Folder, "write", full)
 
 
-def test_a_copy_has_its_place_before_anything_is_charged(
+def test_release_command_with_an_unwritable_copy_is_refused_uncharged(
     letters, tmp_path: Path, capsys, monkeypatch
 ) -> None:
     """And takes what the folder has no room for."""

@@ -19,7 +19,7 @@ from dplda.release.workflow.release_store import max_file_bytes
 from tests.release.conftest import asked
 
 
-def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
+def test_receipt_number_is_drawn_anew_where_ledgers_are_equal(
     corpus: Corpus, folder: Folder
 ) -> None:
     """The number of a charge and the file's name are drawn, where the ledger's hashes know every document."""
@@ -43,7 +43,7 @@ def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
     assert first_receipt.path.name == f"{first_receipt.artefact.receipt_number}{SUFFIX}"
 
 
-def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: Folder) -> None:
+def test_release_asked_for_twice_at_once_is_charged_once(corpus: Corpus, folder: Folder) -> None:
     with ThreadPoolExecutor(2) as pool:
         receipts = list(
             pool.map(lambda _: release(corpus, asked("private-unigram"), folder), range(2))
@@ -66,7 +66,7 @@ def test_refused_release_claims_no_documents_of_another_dataset(
     assert not release(corpus, replace(asked_for, dataset="just enough"), folder).charged
 
 
-def test_a_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: Folder) -> None:
+def test_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: Folder) -> None:
     """A department's letters among a company's, of which they are one in a hundred."""
     ledger, asked_for = Ledger(folder), asked("private-unigram")
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
@@ -79,7 +79,7 @@ def test_a_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: 
     assert release(part_of_corpus, asked("private-unigram", alpha0=2.0), folder).charged
 
 
-def test_what_was_paid_for_is_not_lost(
+def test_release_that_could_not_be_written_is_recovered(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither where the disk refuses it, nor where somebody was killed between writing and naming it."""
@@ -111,7 +111,7 @@ def test_what_was_paid_for_is_not_lost(
     assert folder.rooms() == []
 
 
-def test_without_room_nothing_is_charged(
+def test_release_without_room_on_disk_is_refused_uncharged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -124,7 +124,9 @@ def test_without_room_nothing_is_charged(
 
 
 @pytest.mark.parametrize("method", [method.name for method in releasable_methods()])
-def test_the_room_that_is_taken_is_enough(method: str, corpus: Corpus, folder: Folder) -> None:
+def test_max_file_bytes_holds_the_file_without_much_waste(
+    method: str, corpus: Corpus, folder: Folder
+) -> None:
     """And not ten times too much."""
     Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
     request = replace(

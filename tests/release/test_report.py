@@ -103,7 +103,7 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize(
     "text", ["adaptive", "refined", "dp-vi", "private-unigram", "config-1/as published"]
 )
-def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
+def test_report_depends_on_documents_through_releases_alone(text) -> None:
     """The whole way from documents to page: topics, intervals, shares, names, map, order and facts among it."""
     words = tuple(f"word{i}" for i in range(12))
     corpora = [
@@ -186,7 +186,7 @@ def test_report_with_hostile_words_shows_them_as_text(corpus) -> None:
     assert "x" * 41 not in page.text
 
 
-def test_the_page_can_be_read_aloud(corpus) -> None:
+def test_report_page_has_language_headings_labels_for_screen_readers(corpus) -> None:
     report = render_report(run("refined", corpus))
     page = Page(report)
     assert ("html", "lang", "en") in page.attributes
@@ -207,7 +207,7 @@ def test_the_page_can_be_read_aloud(corpus) -> None:
     assert len(images) == page.tags.count("svg")
 
 
-def test_what_was_found_stands_there(corpus) -> None:
+def test_report_states_topics_names_guarantee(corpus) -> None:
     run_settings = settings("refined")
     fitted_run = fitted_by(run_settings, corpus)
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
@@ -244,7 +244,7 @@ def bar_widths(text: str) -> list[float]:
 EVEN = [0.05] * 20
 
 
-def test_one_word_of_one_topic_does_not_flatten_other_bars_of_a_report() -> None:
+def test_bars_of_a_report_beside_one_dominant_word_keep_their_length() -> None:
     odd = [0.95, 0.03, 0.02, *[0.0] * 17]
     text = report_of_words(np.array([EVEN, EVEN, odd]))
     widths = bar_widths(text)
@@ -254,7 +254,7 @@ def test_one_word_of_one_topic_does_not_flatten_other_bars_of_a_report() -> None
     assert text.count(f'aria-hidden="true">{CUT_MARK}<') == 1
 
 
-def test_a_report_without_long_bars_explains_no_mark() -> None:
+def test_report_without_cut_bars_explains_no_mark() -> None:
     assert CUT_MARK not in report_of_words(np.array([EVEN, EVEN, EVEN]))
 
 
@@ -268,7 +268,7 @@ def test_bars_of_a_report_are_sorted_by_length_where_a_table_chose_the_words() -
         assert of_topic == sorted(of_topic, reverse=True)
 
 
-def test_a_report_grays_words_of_a_trusted_table_that_documents_did_not_confirm() -> None:
+def test_report_grays_words_of_a_prior_that_documents_did_not_confirm() -> None:
     table = np.full((3, 30), 0.01)
     table[:, :5] = [0.26, 0.2, 0.14, 0.08, 0.07]
     table /= table.sum(axis=1, keepdims=True)
@@ -287,7 +287,7 @@ def test_a_report_grays_words_of_a_trusted_table_that_documents_did_not_confirm(
     assert "From the documents: word9." in text
 
 
-def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:
+def test_describe_gain_after_rounding_covers_its_interval() -> None:
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
         evidence = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
         shown_gain, around = map(float, re.findall(r"[\d.]+", evidence.describe_gain())[:2])
@@ -346,12 +346,12 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
 
 
 @pytest.mark.parametrize("text", ["unnoised", "unigram"])
-def test_a_run_without_noise_has_no_report(text, corpus) -> None:
+def test_report_of_a_run_without_noise_is_refused(text, corpus) -> None:
     with pytest.raises(InputError, match="one without noise"):
         run(text, corpus)
 
 
-def test_what_does_not_fit_is_refused(corpus) -> None:
+def test_report_with_words_or_names_that_do_not_fit_is_refused(corpus) -> None:
     for changes in (
         {"vocabulary": ("a", "b")},
         {"names": ("a",)},
@@ -361,7 +361,7 @@ def test_what_does_not_fit_is_refused(corpus) -> None:
             run("adaptive", corpus, **changes)
 
 
-def test_every_estimator_has_a_report(corpus) -> None:
+def test_report_html_of_every_private_estimator_states_its_guarantee(corpus) -> None:
     for model in (
         dplda.SpectralLDA(3, plan=dplda.Plan("adaptive", epsilon=3.0)),
         dplda.RefinedLDA(3, epsilon=3.0),
@@ -408,7 +408,7 @@ def test_map_of_a_report_names_its_topics(refined_run) -> None:
     assert sorted(names) == ["&lt;sails&gt;", "seas", "ships"]
 
 
-def test_a_method_as_published_is_not_said_to_keep_its_promise(corpus) -> None:
+def test_report_of_a_method_as_published_warns_of_its_guarantee(corpus) -> None:
     report_text = Page(render_report(run("config-1/as published", corpus))).text
     assert "do not rely on it" in report_text
     assert "3 (claimed here)" in report_text

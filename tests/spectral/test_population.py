@@ -23,7 +23,7 @@ def test_hundred_random_populations_are_recovered_exactly() -> None:
         assert recovered.alpha_error(truth) < 1e-6, (number, k)
 
 
-def test_equal_alpha_is_no_obstacle() -> None:
+def test_population_with_equal_alpha_is_recovered() -> None:
     """All eigenvalues of T and of M2's weights are equal: nothing may depend on telling them apart."""
     topics = np.random.default_rng(3).dirichlet(np.full(40, 0.2), size=6)
     truth = Population(topics=topics, alpha=np.full(6, 0.5))

@@ -38,7 +38,7 @@ def test_zero_tensor_has_zero_eigenvalues_in_an_orthonormal_frame() -> None:
     assert found.residual == 0
 
 
-def test_fewer_parts_than_dimensions() -> None:
+def test_decomposition_of_fewer_parts_than_dimensions_is_exact() -> None:
     tensor, _ = orthogonal_tensor(np.array([3.0, 2.0, 1.0, 0.0, 0.0, 0.0]), seed=3)
     found = found_in(tensor)
     np.testing.assert_allclose(found.eigenvalues, [3, 2, 1, 0, 0, 0], atol=1e-9)

@@ -19,17 +19,17 @@ def normals(seed: int, coordinates: int = 10) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal((ENOUGH // coordinates, coordinates))
 
 
-def test_the_declared_law_is_accepted() -> None:
+def test_law_check_accepts_the_declared_law() -> None:
     """200 draws: more than two alarms in 800 checks would happen once in ten thousand runs of other seeds."""
     assert sum(not follows(normals(seed)) for seed in range(200)) <= 2
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
-def test_other_scales_are_refused(factor: float) -> None:
+def test_scale_check_refuses_ten_percent_off(factor: float) -> None:
     assert not any(unit_scale(factor * normals(seed)) for seed in range(200))
 
 
-def test_other_laws_of_the_same_variance_are_refused() -> None:
+def test_law_check_refuses_other_laws_of_the_same_variance() -> None:
     rng = np.random.default_rng(0)
     assert not gaussian(rng.laplace(scale=np.sqrt(0.5), size=ENOUGH))
     assert not gaussian(rng.choice([-1.0, 1.0], size=ENOUGH))
@@ -43,7 +43,7 @@ def test_shared_noise_is_refused() -> None:
     assert not uncorrelated(draws)
 
 
-def test_too_few_coordinates_are_no_test() -> None:
+def test_scale_check_of_too_few_coordinates_raises() -> None:
     with pytest.raises(ValueError, match="too few"):
         unit_scale(np.ones(ENOUGH - 1))
 

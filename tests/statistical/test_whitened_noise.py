@@ -106,7 +106,7 @@ gaussian = pytest.mark.parametrize("kind", ["mirrored", "histogram"])
 
 @gaussian
 @pytest.mark.parametrize(("d", "k"), [(2, 2), (3, 1), (6, 3), (50, 3)])
-def test_the_covariance_is_exactly_that_of_the_full_tensor(kind: str, d: int, k: int) -> None:
+def test_whitened_noise_has_the_covariance_of_the_full_tensor(kind: str, d: int, k: int) -> None:
     """Both laws are Gaussian and centred, so equal covariances are equal laws; noise is linear in its numbers."""
     W = whitener(d, k)
     numbers = n_coordinates(k) + (d * d if kind == "histogram" else 0)

@@ -38,7 +38,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def test_who_asks_together_shares_the_work(pool) -> None:
+def test_background_work_asked_for_together_runs_once(pool) -> None:
     background, work = Background(), Slow("a")
     requests = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
     assert work.begun.wait(SOON)
@@ -72,7 +72,7 @@ def test_background_work_that_everybody_left_is_joined_by_nobody() -> None:
     assert abandoned.ended.wait(SOON) or not abandoned.times
 
 
-def test_what_it_ends_with_is_told() -> None:
+def test_background_work_that_raises_tells_its_error() -> None:
     background = Background()
     with pytest.raises(ZeroDivisionError):
         background.ask("a", lambda report: 1 // 0, silent)

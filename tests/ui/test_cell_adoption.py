@@ -26,7 +26,7 @@ def said(state) -> str:
     return " ".join(state[Key.NOTICES])
 
 
-def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> None:
+def test_adopted_cell_of_other_documents_is_simulated_alike(state) -> None:
     drawn = Simulation(
         n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7
     )
@@ -56,7 +56,7 @@ def test_adopted_cell_beside_uploaded_documents_sets_nothing_else(state) -> None
     assert "needs other documents than yours" in said(state)
 
 
-def test_what_cannot_be_drawn_or_set_is_said(state) -> None:
+def test_adopted_cell_out_of_range_is_refused_in_a_sentence(state) -> None:
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 100_000_000))
     assert "cannot be simulated here" in said(state)
     adopt(HERE, HERE.moved(Axis.ALPHA0, 2000.0))

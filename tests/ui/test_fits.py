@@ -50,11 +50,11 @@ def fitted(
 @pytest.mark.parametrize(
     "text", ["unnoised", "refined", "adaptive", "config-1/as published", "private-unigram"]
 )
-def test_they_are_those_of_this_process_bit_for_bit(text, corpus) -> None:
+def test_fit_in_a_worker_equals_that_of_this_process_bit_for_bit(text, corpus) -> None:
     assert bits(fitted(corpus, spent(text))) == bits(fitted_by(spent(text), corpus))
 
 
-def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, capfd) -> None:
+def test_fit_whose_worker_is_killed_keeps_its_secret_draw(corpus, capfd) -> None:
     secret, killed = Secret(), []
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
 

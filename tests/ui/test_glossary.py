@@ -20,7 +20,7 @@ def quantities() -> Iterator[Quantity]:
     yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
 
 
-def test_every_symbol_is_explained() -> None:
+def test_glossary_explains_every_symbol() -> None:
     explained_symbols = {
         symbol for entry in glossary.entries().values() for symbol in entry.symbol.split(", ")
     }
@@ -44,7 +44,7 @@ def test_glossary_links_only_the_first_use_in_running_text() -> None:
     assert glossary.link_terms(text) == text.replace("**releases**", f"**{link}**")
 
 
-def test_no_chapter_skips_a_rank_of_headings() -> None:
+def test_docs_chapters_skip_no_rank_of_headings() -> None:
     for path in (assets.folder() / "docs").rglob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         ranks = [1, *(len(marks) for marks in re.findall(r"^(#+) ", text, flags=re.MULTILINE))]

@@ -17,7 +17,7 @@ EXPERIMENT = Experiment.of_plan(
 )
 
 
-def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
+def test_link_names_only_settings_that_differ_from_the_defaults() -> None:
     query_given = {name: text for name, text in link.query(EXPERIMENT).items() if text}
     query = {name: values[0] for name, values in parse_qs(urlencode(query_given)).items()}
     assert query == {
@@ -36,14 +36,14 @@ def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
 @pytest.mark.parametrize(
     "simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)]
 )
-def test_a_simulated_corpus_travels_in_the_link(simulation) -> None:
+def test_link_of_a_simulated_corpus_reads_back(simulation) -> None:
     assert link.read_simulation(link.corpus_text(simulation)) == simulation
 
 
 @pytest.mark.parametrize(
     "text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"]
 )
-def test_a_bad_corpus_in_a_link_is_none(text) -> None:
+def test_link_with_a_bad_corpus_reads_as_none(text) -> None:
     assert link.read_simulation(text) is None
 
 
@@ -77,12 +77,12 @@ def test_unusable_link_part_is_named_without_its_value(name, value) -> None:
     assert value not in complaint
 
 
-def test_another_version_is_said() -> None:
+def test_link_of_another_version_is_complained_of() -> None:
     assert "another version" in link.complaints({"v": "99"})[0]
     assert link.complaints({}) == ()
 
 
-def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
+def test_link_of_version_1_without_a_method_means_adaptive() -> None:
     assert link.method_in({"v": "1"}).name == "adaptive"
     assert link.method_in({}).name == link.method_in({"v": "2"}).name == "refined"
     assert link.complaints({"v": "1"}) == ()
@@ -95,7 +95,7 @@ def address_of(experiment: Experiment) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", [method.name for method in private_methods()])
-def test_every_method_comes_back_with_every_calibration(name) -> None:
+def test_link_of_every_calibration_reads_back(name) -> None:
     for method in calibrations(name).values():
         address = address_of(settings_of(method, n_topics=3, alpha0=1.0, epsilon=1.0, delta=1e-7))
         assert link.complaints(address) == ()

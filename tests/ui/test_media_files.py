@@ -65,19 +65,19 @@ def server(monkeypatch) -> Server:
     return Server(monkeypatch)
 
 
-def test_a_button_of_the_run_before_still_works(server) -> None:
+def test_download_button_of_the_run_before_works(server) -> None:
     first_button = server.run("one", content="before")
     server.run("one", content="after")
     assert server.fetch(server.press(first_button)) == b"before"
 
 
-def test_a_button_works_after_a_run_that_was_stopped_before_it(server) -> None:
+def test_download_button_works_after_a_run_stopped_before_it(server) -> None:
     first_button = server.run("one", content="before")
     server.run("one", content=None)
     assert server.fetch(server.press(first_button)) == b"before"
 
 
-def test_a_button_works_throughout_a_long_run_while_others_end_theirs(server) -> None:
+def test_download_button_works_throughout_a_long_run(server) -> None:
     first_button = server.run("one", content="before")
     server.run("one", content=None, ends=False)
     for _ in range(3):
@@ -86,14 +86,14 @@ def test_a_button_works_throughout_a_long_run_while_others_end_theirs(server) ->
     assert server.fetch(server.press(first_button)) == b"before"
 
 
-def test_a_file_stays_for_its_browser_while_others_end_their_runs(server) -> None:
+def test_media_file_stays_while_others_end_their_runs(server) -> None:
     address = server.press(server.run("one", content="topics"))
     for _ in range(3):
         server.run("two", content="another")
     assert server.fetch(address) == b"topics"
 
 
-def test_what_is_no_longer_shown_goes_when_its_time_is_over(server) -> None:
+def test_media_file_no_longer_shown_goes_after_its_time(server) -> None:
     first_button = server.run("one", content="before")
     address = server.press(first_button)
     server.run("one", content=None)
@@ -107,7 +107,7 @@ def test_what_is_no_longer_shown_goes_when_its_time_is_over(server) -> None:
     assert server.has_nothing()
 
 
-def test_what_is_no_longer_shown_goes_although_nobody_does_anything(server) -> None:
+def test_media_file_no_longer_shown_goes_without_another_run(server) -> None:
     server.press(server.run("one", content="before"))
     server.run("one", content=None)
     while server.planned:
@@ -117,7 +117,7 @@ def test_what_is_no_longer_shown_goes_although_nobody_does_anything(server) -> N
     assert not server.files._deferred_callables
 
 
-def test_a_session_that_is_over_leaves_nothing(server) -> None:
+def test_media_files_of_an_ended_session_are_gone(server) -> None:
     server.press(server.run("one", content="secret"))
     server.run("one", content="secret too", ends=False)
     server.end_of_session("one")
@@ -125,7 +125,7 @@ def test_a_session_that_is_over_leaves_nothing(server) -> None:
     assert not server.files._running_sessions
 
 
-def test_a_session_that_is_over_leaves_an_equal_file_to_others(server) -> None:
+def test_media_file_of_an_ended_session_stays_for_others(server) -> None:
     for session in ("one", "two"):
         address = server.press(server.run(session, content="the same"))
     server.end_of_session("one")

@@ -26,7 +26,7 @@ def corpus(label: Label) -> Corpus:
     )
 
 
-def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None:
+def test_kept_corpus_reads_back_its_counts_over_its_words() -> None:
     source = keep_as_file(corpus(Label.PUBLIC))
     found = read_source(source)
     assert found.vocabulary == WORDS
@@ -34,7 +34,7 @@ def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None
     assert keep_as_file(corpus(Label.PUBLIC)) == source
 
 
-def test_a_sensitive_corpus_never_reaches_the_disk(tmp_path) -> None:
+def test_kept_corpus_that_is_sensitive_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="public"):
         keep_as_file(corpus(Label.SENSITIVE))
     assert not list(tmp_path.rglob("*"))

@@ -68,7 +68,7 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     os.umask(mask)
 
 
-def test_a_strange_origin_is_refused_without_asking_the_internet(
+def test_server_refuses_a_strange_origin_without_a_lookup(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(net_util, "get_internal_ip", lambda: "192.0.2.1")
@@ -93,7 +93,7 @@ def test_answers_do_not_wait_until_a_browser_confirms_their_first_part() -> None
         assert answering.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_a_core_of_the_server_is_not_written_to_disk() -> None:
+def test_server_writes_no_core_to_disk() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
     process.put_right()
     assert resource.getrlimit(resource.RLIMIT_CORE)[0] == 0
@@ -124,7 +124,7 @@ def test_sessions_are_dropped_on_a_timer() -> None:
     assert streamlit_server.MemorySessionStorage is TimedSessionStorage
 
 
-def test_a_large_upload_is_not_written_to_disk() -> None:
+def test_server_writes_no_large_upload_to_disk() -> None:
     process.put_right()
     body = b"\r\n".join(
         (
@@ -174,7 +174,7 @@ def headers_of(app: Starlette, path: str) -> Headers:
     return Headers(raw=sent[0]["headers"])
 
 
-def test_every_answer_carries_the_security_headers() -> None:
+def test_server_answers_carry_the_security_headers() -> None:
     process.put_right()
     routes = [Route("/", lambda request: PlainTextResponse("tea"))]
     app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
@@ -210,7 +210,7 @@ def test_documented_proxy_rules_match_each_way_to_write_the_path_of_metrics() ->
             assert part in seen_path
 
 
-def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None:
+def test_server_pages_preload_the_code_of_figures() -> None:
     routes = [
         Route("/", lambda request: HTMLResponse("<p>")),
         Route("/x", lambda request: PlainTextResponse("tea")),
@@ -245,9 +245,7 @@ def test_error_log_names_the_place_without_the_words() -> None:
     assert "test_server.py" in log_text.getvalue()
 
 
-def test_nobody_else_on_the_machine_may_read_what_is_kept(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cache_files_are_closed_to_other_users(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
     process.put_right()
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)

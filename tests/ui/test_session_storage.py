@@ -123,7 +123,7 @@ def test_session_with_a_running_job_is_kept_until_the_job_is_done(storage) -> No
     in_loop(visit)
 
 
-def test_too_many_sessions_the_longest_disconnected_goes_first(storage, monkeypatch) -> None:
+def test_storage_of_too_many_sessions_drops_the_longest_disconnected(storage, monkeypatch) -> None:
     monkeypatch.setattr(session_storage, "MOST_SESSIONS", 2)
 
     async def visit() -> None:

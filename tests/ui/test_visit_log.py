@@ -111,7 +111,7 @@ def test_reading_a_page_leaves_durations(visits: Visits) -> None:
     assert "seconds" in visits.lines()[0]
 
 
-def test_nothing_is_written_unless_the_operator_wants_it(visits: Visits) -> None:
+def test_visit_log_without_the_operators_wish_stays_empty(visits: Visits) -> None:
     visit_log._LOGGER.setLevel(logging.WARNING)
     visits.visit("explore")
     assert visits.lines() == []

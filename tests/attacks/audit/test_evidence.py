@@ -83,7 +83,7 @@ def test_rates_of_a_loss_bound_equal_clopper_pearson_limits() -> None:
         )
 
 
-def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
+def test_bound_loss_chooses_its_threshold_without_the_runs_it_counts() -> None:
     first_scores, second_scores = gaussian_law(2.0)(np.random.default_rng(2), 400)
     loss_bound = bound_loss(first_scores, second_scores, gaussian_mu, error=0.01)
     first_scores[200:], second_scores[200:] = 5.0, -5.0
@@ -93,7 +93,7 @@ def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
     )
 
 
-def test_measures_by_hand() -> None:
+def test_loss_measures_equal_hand_computed_values() -> None:
     hits, alarms = np.array([0.8]), np.array([0.1])
     assert gaussian_mu(ndtr(hits), ndtr(alarms)) == pytest.approx(0.7)
     assert pure_epsilon(hits, alarms) == pytest.approx(math.log(8))
@@ -130,7 +130,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize(("law", "measure", "claim", "runs"), FOUND.values(), ids=FOUND)
-def test_the_runs_of_the_gate_find_what_they_are_to_find(
+def test_gate_runs_find_the_loss_of_each_mutant_law(
     law: Law, measure: Measure, claim: float, runs: int
 ) -> None:
     """60 audits of the law of a mutant's scores: all find it, 2.5 of their standard deviations above the claim."""

@@ -28,7 +28,7 @@ def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> LossB
 
 
 @every_audit
-def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: Attack) -> None:
+def test_audit_of_a_release_with_exact_noise_stays_within_its_claim(audit: Attack) -> None:
     """Word counts are all that the private unigram releases; a step is what refinement does again and again."""
     assert {release.noise for side in audit.replay_run(EXACT).results for release in side} == {
         NoiseKind.EXACT

@@ -46,7 +46,9 @@ def test_method_without_audit_gives_its_reason() -> None:
     assert all(reasons_without_audit().values())
 
 
-def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_method_without_worst_cases_is_listed_as_not_audited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(
         METHODS, "toy", replace(parse_method("refined"), spec=MethodSpec(name="toy"))
     )
@@ -55,7 +57,7 @@ def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.Monke
         Audit(parse_method("toy"), PROMISE)
 
 
-def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
+def test_neighbors_of_persons_differ_in_all_documents_of_one_person() -> None:
     first_corpus, second_corpus = (
         make_corpus(rows, persons=True) for rows in one_word_neighbors(0, 1, 2, 2, n_words=3)
     )
@@ -79,7 +81,7 @@ EVERY_ATTACK = [attack for method in audited_methods().values() for attack in at
 
 
 @pytest.mark.parametrize("attack", [one for one in EVERY_ATTACK if one.edge != "evidence"], ids=str)
-def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack: Attack) -> None:
+def test_attack_on_a_person_scores_as_on_one_document(attack: Attack) -> None:
     """Number for number: of a person who repeats a document, the worst neighbours are those of the document.
 
     Except for evidence, whose halves follow a hash of all that one wrote: another document is the worst there.
@@ -201,7 +203,9 @@ def test_audit_error_over_all_batches_equals_the_false_alarm_of_the_gate() -> No
         ("refined", "--runs", "3"),
     ],
 )
-def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], capsys) -> None:
+def test_audit_command_with_unusable_arguments_is_refused(
+    arguments: tuple[str, ...], capsys
+) -> None:
     assert main(["audit", *arguments, "--epsilon", "10"]) == 2
     assert "must be" in capsys.readouterr().err
 
@@ -215,7 +219,7 @@ def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], 
         ("private-unigram", "1", "100", None, 3, "undecided"),
     ],
 )
-def test_the_command_says_a_line_for_each_release(
+def test_audit_command_prints_a_line_for_each_release(
     method, epsilon, runs, sabotage, status, said, capsys
 ) -> None:
     sabotage_options = ["--sabotage", sabotage] if sabotage else []

@@ -124,7 +124,7 @@ def test_right_noise_is_doubted_as_seldom_as_stated() -> None:
 
 @pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize("sabotage", [HALF, PUBLISHED, REUSED])
-def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
+def test_verdict_of_an_audit_counts_every_layer(sabotage: Sabotage) -> None:
     """In so few runs that two neighbours alone prove nothing."""
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, sabotage=sabotage, batches=2)
     verdict, of_chain = audit.run_all(lambda share, line: None)
@@ -140,7 +140,7 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
 
 
 @pytest.mark.usefixtures("few_pairs")
-def test_without_sabotage_layers_find_nothing() -> None:
+def test_layers_of_an_honest_audit_find_nothing() -> None:
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
     assert audit.run_all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
     result, _ = audit.results

@@ -66,7 +66,7 @@ def bound(one: np.ndarray, two: np.ndarray, audit: Attack = MINIBATCHES) -> floa
         (1.0, 1.0, gate.TAKEN),
     ],
 )
-def test_the_runs_of_the_gate_find_what_they_are_to_find(
+def test_gate_runs_find_the_loss_of_each_minibatch_mutant(
     factor: float, rate: float, missing: str, sigma: float
 ) -> None:
     """30 audits: all find it, 2.5 of their standard deviations above the claim. Twice the bound is half the noise."""
@@ -90,7 +90,7 @@ def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
 
 
 @pytest.mark.parametrize("audit", [MINIBATCHES, WORDS_FIRST], ids=str)
-def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float) -> None:
+def test_simulated_scores_follow_the_law_of_the_audited_steps(audit: Attack, sigma: float) -> None:
     """Kolmogorov and Smirnov, errors 1e-4 each: whether words or topics are asked for, the law is the same."""
     audited_scores, _, _ = audit.sample_scores(PROMISE, 1000, 7)
     law = {"sigma": sigma, "rate": SAMPLED.sampling_rate, "steps": SAMPLED.steps, "factor": 1.0}
@@ -99,7 +99,7 @@ def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float
 
 
 @every_audit
-def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Attack) -> None:
+def test_minibatch_pair_is_the_worst_allowed_at_every_step(audit: Attack) -> None:
     """The sensitivity has room for rounding, and a part's norm for that of float32."""
     record = audit.replay_run(PROMISE)
     released = record.results[0][-1]
@@ -128,7 +128,7 @@ def test_recorded_draws_of_a_step_begin_with_the_released_value() -> None:
         assert np.all(request.noisy_draws[0] != request.noisy_draws[1])
 
 
-def test_all_that_it_releases_under_a_proof_is_audited() -> None:
+def test_audit_covers_every_proven_release_of_the_variational_method() -> None:
     """One calibration, two quantities, and steps of either in every order that occurs."""
     proven = []
     for calibration in Calibration:

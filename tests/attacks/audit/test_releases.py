@@ -61,7 +61,7 @@ def claimed(attack: Attack) -> float:
 
 
 @every_attack
-def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> None:
+def test_audit_of_a_release_stays_within_its_claim(attack: Attack) -> None:
     assert found(attack, ROOT_TWO).lower <= claimed(attack)
 
 
@@ -174,7 +174,7 @@ MUTANTS = [
 @pytest.mark.parametrize(
     ("mutant", "attack"), MUTANTS, ids=lambda case: getattr(case, "__name__", str(case))
 )
-def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
+def test_mutant_costs_more_on_its_attack_pair_than_it_declares(
     mutant: Callable[[Patch], None], attack: Attack, monkeypatch: Patch
 ) -> None:
     assert attack.budget_ratio(promise(attack), attack.pair) <= 1
@@ -182,7 +182,7 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
     assert attack.budget_ratio(promise(attack), attack.pair) > 1
 
 
-def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
+def test_run_whose_steps_overspend_raises(
     monkeypatch: Patch,
 ) -> None:
     planned_shares = RefinedSchedule.step_shares
@@ -243,7 +243,7 @@ def test_noise_follows_the_declared_law(attack: Attack) -> None:
 
 
 @every_proven_variant
-def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
+def test_audit_covers_every_release_of_a_proven_configuration(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
     released = {
         stream_of(release)
@@ -262,9 +262,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     )
 
 
-def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> (
-    None
-):
+def test_audit_covers_every_release_of_a_refined_run() -> None:
     corpus, recipe = (
         topical_corpus(1, n_documents=1000, n_words=12),
         RefinedConstants(max_start_noise=1e9, n_steps=1),
@@ -278,5 +276,5 @@ def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_
     } | spectral
 
 
-def test_no_more_audits_share_the_error_than_it_is_divided_by() -> None:
+def test_gate_error_is_divided_by_enough_audits() -> None:
     assert len({str(attack) for attack in EVERY}) == len(EVERY) <= gate.AUDITS_AT_MOST

@@ -216,7 +216,7 @@ def test_bombs_are_refused_before_they_go_off() -> None:
         read(zipped({"a": noise, "b": noise}), "a.zip", limits=Limits(max_bytes=5_000))
 
 
-def test_too_many_members_are_refused(monkeypatch) -> None:
+def test_archive_of_too_many_members_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(sources, "MAX_MEMBERS", 3)
     with pytest.raises(ReadError, match="more than 3 members"):
         read(zipped(TEXTS), "a.zip")

@@ -103,7 +103,7 @@ def test_unknown_encoding_is_refused(encoding):
         ("\n", ["\n"]),
     ],
 )
-def test_ends_of_lines(text, expected):
+def test_line_ends_are_translated(text, expected):
     assert lines(text.encode()) == expected
 
 

@@ -107,7 +107,7 @@ def lines_of(*rows, text=None):
     return [document.text for document in objects(file, Columns(text))]
 
 
-def test_objects_a_line():
+def test_json_lines_yield_one_text_each():
     assert lines_of(FINE, '{"text": "deer\\ngraze", "tags": ["a", {"b": null}]}') == [
         "wolves",
         "deer\ngraze",

@@ -26,7 +26,7 @@ from dplda.corpus.remarks import Remark
         ("", ""),
     ],
 )
-def test_shown_text_is_read(page, text) -> None:
+def test_html_page_yields_its_shown_text(page, text) -> None:
     assert html_text(page) == text
 
 

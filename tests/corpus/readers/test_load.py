@@ -85,7 +85,7 @@ def test_size_is_watched_where_the_file_cannot_tell():
 
 @pytest.mark.parametrize("field", Limits.__dataclass_fields__)
 @pytest.mark.parametrize("value", [0, -1, 1.5, float("nan")])
-def test_limits_are_checked(field, value):
+def test_limits_out_of_range_are_refused(field, value):
     with pytest.raises(InputError, match=field):
         Limits(**{field: value})
 

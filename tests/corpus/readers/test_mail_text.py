@@ -141,7 +141,7 @@ def test_uuencoded_line_of_thirty_bytes_is_no_quotation() -> None:
         assert without_encoded_blocks(f"river\n{block}\ngarden").split() == ["river", "garden"]
 
 
-def test_signed_text_stays() -> None:
+def test_mail_with_a_signature_keeps_its_text() -> None:
     signed = (
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\nriver water\n"
         f"{BLOCKS['signature']}\ngarden"
@@ -159,7 +159,7 @@ def test_signed_text_stays() -> None:
         "one\ntwo\n\nthree",
     ],
 )
-def test_ordinary_lines_stay(text) -> None:
+def test_mail_without_encoded_blocks_keeps_its_lines(text) -> None:
     remaining_words = without_encoded_blocks(text).split()
     assert remaining_words[-1] == text.split()[-1]
     assert len(remaining_words) >= len(text.split()) - 4

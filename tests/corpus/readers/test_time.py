@@ -94,7 +94,7 @@ def taken(make: Callable[[int], tuple[str, str]], n: int) -> Iterator[float]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_four_times_the_text_takes_four_times_as_long(name) -> None:
+def test_reading_four_times_the_text_takes_at_most_linear_time(name) -> None:
     max_seconds = max(MOST * min(taken(CASES[name], SMALL)), FLOOR)
     assert any(seconds < max_seconds for seconds in taken(CASES[name], TIMES * SMALL)), (
         "the second try if the first stalls"

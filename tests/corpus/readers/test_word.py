@@ -110,7 +110,7 @@ def test_shown_text_is_read_once(inside) -> None:
     assert words(paragraph(inside), {"styles": STYLES}) == ["river"]
 
 
-def test_symbol_parts_words() -> None:
+def test_word_document_symbol_parts_words() -> None:
     symbol = '<w:r><w:t>river</w:t><w:sym w:font="Wingdings" w:char="F0E0"/><w:t>boat</w:t></w:r>'
     assert words(paragraph(symbol)) == ["river", "boat"]
 
@@ -201,7 +201,7 @@ def test_comments_are_no_text_of_the_document() -> None:
     assert words(paragraph(run("river")), {"c": ("comments", comments)}) == ["river"]
 
 
-def test_entities_are_not_expanded() -> None:
+def test_word_document_entities_are_not_expanded() -> None:
     content = document(paragraph(run("river")))
     out = io.BytesIO()
     with (

@@ -100,7 +100,7 @@ def test_long_name_in_a_gzip_header_takes_no_time(flag) -> None:
     assert time.process_time() - started < 2
 
 
-def test_many_gzip_members_take_time_in_proportion() -> None:
+def test_gzip_of_many_members_takes_linear_time() -> None:
     content = gzip.compress(b"") * 100_000 + gzip.compress(b"river")
     started = time.process_time()
     assert Unpacked("a.txt.gz", io.BytesIO(content)).read(100) == b"river"

@@ -121,7 +121,7 @@ def test_error_in_the_last_row_is_a_document() -> None:
     assert (corpus.n_documents, corpus.intake.remarks[0].n) == (4, 1)
 
 
-def test_escapes_are_undone() -> None:
+def test_workbook_escapes_are_undone() -> None:
     rows = [["text"], ["river_x000D_\nwater"], ["garden_x0009_flower"], ["snake_case and _x"]]
     corpus = read(workbook(rows))
     assert set(corpus.vocabulary) == {"river", "water", "garden", "flower", "snake", "case"}

@@ -21,7 +21,7 @@ from dplda.methods.registry import parse_method
 FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
 
 
-def test_a_preset_is_a_sweep_or_a_study() -> None:
+def test_preset_is_a_sweep_or_a_study() -> None:
     assert {name for name in PRESETS if name.startswith("figure-")} == {
         f"figure-{figure}" for figure in FIGURES
     }
@@ -30,7 +30,7 @@ def test_a_preset_is_a_sweep_or_a_study() -> None:
     assert all(len(preset.described()) > 3 for preset in PRESETS.values())
 
 
-def test_every_preset_ships_results() -> None:
+def test_presets_ship_their_results() -> None:
     assert {path.stem for path in folder().glob("*.json")} == set(PRESETS)
 
 
@@ -82,7 +82,7 @@ def test_stored_results_come_back_to_the_last_digit(tmp_path) -> None:
         lambda content: json.dumps({key: value for key, value in content.items() if key != "spec"}),
     ],
 )
-def test_a_damaged_file_is_refused(tmp_path, spoil) -> None:
+def test_stored_results_in_a_damaged_file_are_refused(tmp_path, spoil) -> None:
     path = save(RESULT, tmp_path)
     path.write_text(spoil(json.loads(path.read_text())))
     with pytest.raises(InputError, match="stored results of figure-2a"):
@@ -159,7 +159,7 @@ def frame_of(name: str) -> pd.DataFrame:
     return stored_preset.frame
 
 
-def test_the_eigenvalue_grows_with_alpha0_only_when_scaled() -> None:
+def test_eigenvalue_of_figure_3a_grows_with_alpha0_only_when_scaled() -> None:
     curves = curves_of("figure-3a", frame_of("figure-3a"))
     assert curves is not None
     for name in curves:

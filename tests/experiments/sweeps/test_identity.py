@@ -32,7 +32,7 @@ for module in list(sys.modules.values()):
 """
 
 
-def test_no_number_comes_from_a_file_left_out() -> None:
+def test_code_version_covers_every_module_that_a_fit_loads() -> None:
     """Whatever measuring a cell of any method loads, at first or on the way, is covered."""
     methods = sorted({method.name for method in METHODS.values()})
     command = [sys.executable, "-c", LOADED.replace("{methods}", repr(methods))]
@@ -57,7 +57,7 @@ def test_imports_of_a_file_are_those_that_the_parser_finds() -> None:
         assert set(identity._imported(path)) == expected, path
 
 
-def test_the_version_follows_the_sources(tmp_path, monkeypatch) -> None:
+def test_code_version_follows_the_sources(tmp_path, monkeypatch) -> None:
     sources = {
         FIRST: "import numpy\nfrom dplda.chain import step\n",
         "chain.py": "def step():\n    from dplda.deep import (\n        root as r,  # (a root)\n        bounds,\n    )\n",

@@ -44,7 +44,7 @@ def ended(running: job.SweepJob) -> JobState:
     return running.state
 
 
-def test_a_job_computes_what_a_run_computes_wherever_it_starts(
+def test_job_started_anywhere_computes_what_a_run_computes(
     scheduler, tmp_path, monkeypatch
 ) -> None:
     """Its process finds the program in any folder, without help from an environment."""
@@ -68,7 +68,7 @@ def test_a_job_computes_what_a_run_computes_wherever_it_starts(
     assert started.progress.n_refused == (own_store.frame()["refused"] != "").sum()
 
 
-def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
+def test_scheduler_with_a_running_job_refuses_another_sweep(scheduler) -> None:
     first_job = scheduler.start(large())
     assert first_job.state is JobState.RUNNING
     with pytest.raises(Busy, match=r"1 methods on large, 1 runs\. It is 0% done"):
@@ -152,7 +152,7 @@ def test_job_whose_process_breaks_fails_with_the_reason(scheduler, tmp_path, mon
 
 
 @pytest.mark.timing
-def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
+def test_job_of_a_sweep_larger_than_a_pipe_starts(scheduler) -> None:
     settings = tuple(tiny_sweeps.setting(f"setting number {number:062}") for number in range(900))
     sweep = tiny_sweeps.sweep("unigram", settings=settings)
     assert len(sweep.to_toml()) > 2 * 65_536

@@ -43,7 +43,7 @@ def done(tmp_path_factory) -> Store:
     return store
 
 
-def test_every_cell_has_a_number_or_a_reason(done) -> None:
+def test_run_gives_each_cell_a_number_or_a_reason(done) -> None:
     frame = done.frame()
     assert len(frame) == done.sweep.n_cells
     assert (frame["failed"] == "").all()
@@ -54,7 +54,7 @@ def test_every_cell_has_a_number_or_a_reason(done) -> None:
 
 
 @pytest.mark.parametrize(("present", "nearest"), [(8.0, 8.0), (3.0, 8.0), (0.9, 0.5), (None, 0.5)])
-def test_every_method_runs_first_at_the_present_epsilon(tmp_path, present, nearest) -> None:
+def test_run_of_every_method_starts_at_the_present_epsilon(tmp_path, present, nearest) -> None:
     sweep = tiny_sweeps.sweep("unigram", "adaptive", "config-4", epsilons=(0.5, 8.0))
     store, told = Store(sweep, tmp_path), []
     run(sweep, store, lambda now: told.append(now.note), first_epsilon=present)
@@ -100,7 +100,7 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
         assert row["noise_seed"] == seed
 
 
-def test_no_cell_is_done_twice(done, monkeypatch) -> None:
+def test_run_of_a_finished_sweep_computes_no_cell(done, monkeypatch) -> None:
     frame_before, module = done.frame(), sys.modules[run.__module__]
     for name in ("measure", "PreparedCorpus"):
         monkeypatch.setattr(

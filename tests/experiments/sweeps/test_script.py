@@ -39,7 +39,7 @@ def done(tmp_path_factory) -> Store:
     return store
 
 
-def test_a_part_of_a_spec_gives_the_same_numbers(done, tmp_path) -> None:
+def test_sweep_of_a_part_gives_the_rows_of_the_whole(done, tmp_path) -> None:
     part = Store(replace(done.sweep, methods=done.sweep.methods[1:2], epsilons=(8.0,)), tmp_path)
     run(part.sweep, part)
     rows_of_whole = (
@@ -50,7 +50,7 @@ def test_a_part_of_a_spec_gives_the_same_numbers(done, tmp_path) -> None:
     pd.testing.assert_frame_equal(lasting(part.frame()), lasting(rows_of_whole))
 
 
-def test_the_whole_sweep_is_the_frame(done, tmp_path) -> None:
+def test_sweep_script_prints_the_frame(done, tmp_path) -> None:
     printed = ran(script_for(done.sweep, version=code_version()), tmp_path)
     path = tmp_path / "out.csv"
     path.write_text(printed)

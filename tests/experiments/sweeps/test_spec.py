@@ -101,7 +101,7 @@ DRAWN = SPEC[SPEC.index("[settings.simulation]") :].rstrip()
         ("epsilons", "seed = 1\nepsilons"),
     ],
 )
-def test_what_is_computed_does_matter(old, new) -> None:
+def test_digest_of_a_spec_changes_with_what_is_computed(old, new) -> None:
     assert Sweep.from_toml(SPEC.replace(old, new)).digest != Sweep.from_toml(SPEC).digest
 
 

@@ -22,7 +22,7 @@ from tests.experiments.sweeps import tiny_sweeps
 SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
 
 
-def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
+def test_store_reads_a_row_back_as_written(tmp_path) -> None:
     wanted_row = row("vi", np.nan, 0, 0.1 + 0.2, refused="σk ≥ 'x'; DROP TABLE")
     wanted_row = replace(wanted_row, resolved=2.0, noise_seed=2**32 - 1)
     store = Store(SWEEP, tmp_path)
@@ -35,7 +35,7 @@ def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
         assert ours == theirs or (math.isnan(ours) and math.isnan(theirs))
 
 
-def test_only_one_writer_among_processes(tmp_path) -> None:
+def test_store_allows_one_writer_among_processes(tmp_path) -> None:
     command = [sys.executable, "-c", WRITER, SWEEP.to_toml(), str(tmp_path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -84,7 +84,7 @@ def test_damaged_result_is_noted_before_it_is_computed_again(tmp_path, damage) -
     )
 
 
-def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
+def test_store_with_a_flipped_bit_loses_only_damaged_rows(tmp_path) -> None:
     """Wherever it is: a row is as it was written, or is not there and computed again."""
     store = Store(SWEEP, tmp_path)
     run(SWEEP, store)
@@ -101,7 +101,7 @@ def test_a_flipped_bit_changes_no_result(tmp_path) -> None:
         assert n_lost == 1 or (n_lost == 2 and content[place] == ord("\n")) or place == 0
 
 
-def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
+def test_store_on_a_full_disk_keeps_finished_cells(tmp_path) -> None:
     store = Store(SWEEP, tmp_path)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with store.writing() as save:
@@ -121,7 +121,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
     )
 
 
-def test_the_specification_lies_beside_the_results(tmp_path) -> None:
+def test_store_writes_its_spec_beside_the_results(tmp_path) -> None:
     store = Store(SWEEP, tmp_path)
     with store.writing():
         pass
@@ -129,7 +129,7 @@ def test_the_specification_lies_beside_the_results(tmp_path) -> None:
     assert Sweep.from_toml(spec.read_text("utf-8")) == SWEEP
 
 
-def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:
+def test_store_in_an_unwritable_folder_is_refused(tmp_path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     with (

@@ -56,7 +56,7 @@ def test_adaptive_spends_the_claimed_budget_by_an_independent_accountant(
     assert closed.get_delta_for_epsilon((1 - 1e-6) * epsilon) > delta
 
 
-def test_the_budget_is_split_as_the_plan_says() -> None:
+def test_adaptive_splits_its_budget_as_the_plan_says() -> None:
     split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
     fitted_run = fit_spectral(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
     mu = mu_for(20.0, 1e-7)
@@ -70,7 +70,7 @@ def test_the_budget_is_split_as_the_plan_says() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.15])
-def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
+def test_adaptive_without_resolved_topics_spends_the_tensor_budget_on_words(epsilon: float) -> None:
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
     fitted_run = fit_spectral(
@@ -94,7 +94,7 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
     assert fitted_run.guarantee.status is Status.PROVEN
 
 
-def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
+def test_adaptive_with_few_documents_resolves_no_topics() -> None:
     """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
     tiny = topical_corpus(0, n_documents=3)
     fits = [
@@ -128,5 +128,5 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
 
 @settings(max_examples=200)
 @given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
-def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
+def test_pair_clip_quantile_lies_within_zero_to_one(n: int, d: int, mu: float) -> None:
     assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu, search_mu=mu / 8) <= 1

@@ -77,7 +77,7 @@ def failures(factor: float, runs: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("bound", ["eigenvalue", "gap", "largest_word", "largest_pair"])
-def test_each_bound_fails_as_often_as_stated(bound: str) -> None:
+def test_private_bounds_fail_as_often_as_stated(bound: str) -> None:
     """δ/40 = 1 %: binomial, false alarm 1e-4. Noise 1.3 times too large would fail in 3.7 %, found out for certain.
 
     The latter in a third of the runs: 74 failures where 20 are stated.
@@ -106,7 +106,7 @@ def test_aligned_noise_with_its_failures_spends_just_the_plan(epsilon: float, de
     )
 
 
-def test_where_no_noise_suffices_it_says_so() -> None:
+def test_configuration_2_where_no_noise_suffices_refuses() -> None:
     """From an ε at which no topic is seen (nothing to protect then) over one that is too small for bounds to ample."""
     outcomes = []
     for epsilon in (0.1, 3.0, 10.0, 30.0, 100.0, 1000.0):

@@ -54,12 +54,12 @@ def test_shares_are_as_uneven_as_those_of_clipped_documents(
         assert true_alpha0 > 1.1 * alpha0
 
 
-def test_without_clipping_it_is_the_one_given() -> None:
+def test_weighted_alpha0_without_clipping_is_the_given_one() -> None:
     averages, _, _ = clipped(1.0, 1.0)
     assert math.isclose(estimate_weighted_alpha0(averages, 1.0, K), 1.0)
 
 
-def test_with_it_the_pair_moment_of_clipped_documents_has_topics_apart() -> None:
+def test_pair_moment_at_the_weighted_alpha0_separates_topics() -> None:
     averages, _, _ = clipped(1.0, 0.05)
 
     def together(alpha0: float) -> float:
@@ -119,7 +119,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 
 @pytest.mark.parametrize("alpha0", [1e-12, 0.01, 100.0, 1e12])
 @pytest.mark.parametrize("noise", [-1.0, 0.0, 100.0])
-def test_any_noise_gives_a_number(alpha0: float, noise: float) -> None:
+def test_weighted_alpha0_at_any_noise_is_finite(alpha0: float, noise: float) -> None:
     words = np.full(D, 1 / D)
     weighted_alpha0 = estimate_weighted_alpha0(
         Averages(words, noise * np.diag(words), 1.1, clip=0.01), alpha0, K

@@ -61,7 +61,7 @@ def test_counterexample_a_a_rotation_inside_the_leading_two(times: int, violated
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_so_long_as_they_stand_the_published_calibrations_are_flagged(name: str) -> None:
+def test_published_calibrations_are_flagged_as_unproven(name: str) -> None:
     variant = REGISTRY[name].variants[Calibration.PUBLISHED]
     assert variant.status is Status.AS_PUBLISHED
     assert variant.rests_on
@@ -152,7 +152,7 @@ ONE_WORD = np.vstack(
     st.integers(1, 3),
     st.integers(40, 120),
 )
-def test_no_replacement_moves_the_aligned_tensor_past_its_bound(
+def test_aligned_tensor_of_random_neighbors_stays_within_its_bound(
     seed: int, alpha0: float, k: int, n: int
 ) -> None:
     """Random corpora, any frame: 25 times up to 64 neighbours. Short documents are among both."""
@@ -167,7 +167,7 @@ def near_degenerate(excess: int) -> Rows:
 
 @pytest.mark.parametrize("excess", [0, 1, 4, 64])
 @pytest.mark.parametrize("frame", ["private", "random"])
-def test_nor_where_eigenvalues_nearly_meet(excess: int, frame: str) -> None:
+def test_aligned_tensor_near_degeneracy_stays_within_its_bound(excess: int, frame: str) -> None:
     rows = near_degenerate(excess)
     M2 = np.asarray(ExactMoments(counts_of(rows), C).pair_moment() @ np.eye(4))
     U = np.linalg.eigh(M2)[1][:, ::-1][:, :2] if frame == "private" else random_frame(excess, 4, 2)

@@ -41,14 +41,14 @@ def test_eigenvalues_that_are_released_are_the_exact_ones_copies_included(emptie
     np.testing.assert_allclose(eigenvalues, exact, atol=1e-14)
 
 
-def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> None:
+def test_eigenvalues_of_neighbors_differ_by_at_most_the_sensitivity() -> None:
     values_before = exact_and_read(clustered(emptied=False), COPIES)[1]
     values_after = exact_and_read(clustered(emptied=True), COPIES)[1]
     bound = sensitivity.pair_moment_eigenvalue(n_documents=10 * COPIES, n_words=D, a=0.5)
     assert np.max(np.abs(values_before - values_after)) <= bound
 
 
-def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
+def test_plan_with_an_exact_moment_uses_the_direct_solver(monkeypatch) -> None:
     """An iteration may miss copies of an eigenvalue; which ones it misses is no function with a sensitivity."""
     corpus, iterate = (
         clustered(emptied=True),
@@ -69,7 +69,7 @@ def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
         fit_spectral(corpus, None, Problem(4, 1.0))
 
 
-def test_no_refusal_depends_on_the_exact_spectrum() -> None:
+def test_refusals_of_configuration_2_are_alike_on_neighbors() -> None:
     """Both corpora run, or both are refused by a private bound; never one for certain and the other not."""
     outcomes = []
     for other in (0, 1):

@@ -71,6 +71,6 @@ def test_larger_noise_on_one_quantity_moves_the_output(entry: Entry, release: in
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "dense"])
 @every_variant
-def test_all_ways_through_the_code_give_the_same_output(entry: Entry, path: str) -> None:
+def test_configuration_on_every_code_path_gives_the_same_output(entry: Entry, path: str) -> None:
     """To what sums in another order and Lanczos leave (configuration 3's scale follows a gap of eigenvalues)."""
     np.testing.assert_allclose(honest(entry, path), honest(entry, "dense"), atol=1e-5)

@@ -42,7 +42,7 @@ def test_laplace_epsilons_add_up_to_the_plan_without_delta(epsilon: float) -> No
     )
 
 
-def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> None:
+def test_laplace_route_above_1000_words_is_refused_before_any_draw() -> None:
     mechanisms = Mechanisms(seeded(0))
     with pytest.raises(
         InputError, match="n_words must be at most 1000 for Laplace noise"
@@ -53,7 +53,7 @@ def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> No
     start_route(plan(1.0), ProblemSize(10_000, 1000, 5, 1.0), mechanisms)
 
 
-def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_nothing() -> None:
+def test_laplace_run_that_overspends_or_mixes_noise_raises() -> None:
     for epsilons, mu in (([0.6, 0.5], None), ([0.5], 0.01)):
         mechanisms = Mechanisms(seeded(0))
         for epsilon in epsilons:

@@ -143,7 +143,7 @@ IN_THE_TENSOR = {"whitened tensor in a private frame"}
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
 @pytest.mark.parametrize("function", USERS)
-def test_a_sensitivity_ten_percent_off_is_not_as_planned(
+def test_sensitivity_ten_percent_off_is_not_as_planned(
     function: str, factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In some configuration, and only in releases that rest on it."""
@@ -163,7 +163,7 @@ def test_a_sensitivity_ten_percent_off_is_not_as_planned(
     assert USERS[function] <= wrong <= USERS[function] | IN_THE_TENSOR
 
 
-def test_every_sensitivity_has_a_mutant() -> None:
+def test_mutants_cover_every_sensitivity() -> None:
     public = {
         name for name, x in vars(sensitivity).items() if callable(x) and not name.startswith("_")
     }
@@ -174,7 +174,7 @@ def test_every_sensitivity_has_a_mutant() -> None:
 
 
 @every_variant
-def test_a_share_that_is_spent_twice_is_not_as_planned(
+def test_route_that_spends_twice_the_epsilon_is_not_as_planned(
     entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The route is given twice the plan's ε; a run whose budget is proven then ends with nothing to claim."""
@@ -196,7 +196,7 @@ EDGES = [*(edge.value for edge in Edge if hasattr(Route, edge.value)), "triples"
 
 
 @every_variant
-def test_an_edge_on_which_the_noisy_value_is_passed_by_is_found_out(
+def test_route_that_bypasses_a_noisy_value_is_caught(
     entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The release is made and counted, and what flows on is the value without noise."""

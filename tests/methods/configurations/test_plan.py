@@ -78,7 +78,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED)
-def test_what_a_plan_may_not_say_is_refused(arguments: dict[str, object], reason: str) -> None:
+def test_plan_with_an_invalid_argument_is_refused(
+    arguments: dict[str, object], reason: str
+) -> None:
     """However little more than the whole a split is: a fit that overspends would end with nothing to claim."""
     with pytest.raises(InputError, match=reason):
         Plan(**{"configuration": "adaptive", "epsilon": 1.0} | arguments)
@@ -141,7 +143,7 @@ every_calibration = pytest.mark.parametrize(
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_the_calibration_is_the_recommended_one_unless_chosen(name: str) -> None:
+def test_plan_without_a_calibration_has_the_recommended_one(name: str) -> None:
     """As corrected where there is a correction, as published where there is none."""
     calibrations = {variant.calibration for variant in REGISTRY[name].variants.values()}
     is_corrected = Calibration.CORRECTED in calibrations
@@ -168,7 +170,7 @@ def test_plan_of_each_calibration_reads_back_with_its_law(name: str, calibration
     )
 
 
-def test_a_plan_written_before_there_were_laws_or_calibrations_is_still_read() -> None:
+def test_plan_of_an_older_version_is_read() -> None:
     written_plan = '{"configuration": "config-1", "epsilon": 1, "calibration": "Laplace"}'
     assert Plan.from_json(written_plan) == Plan("config-1", 1, law=NoiseLaw.LAPLACE)
     assert Plan("config-1", 1).law is NoiseLaw.GAUSSIAN
@@ -178,7 +180,7 @@ def test_a_plan_written_before_there_were_laws_or_calibrations_is_still_read() -
 @pytest.mark.parametrize(
     "arguments_of_law", [{"calibration": "as published"}, {"configuration": "adaptive"}]
 )
-def test_a_law_that_no_variant_has_is_refused(arguments_of_law: dict[str, str]) -> None:
+def test_plan_with_a_law_that_no_variant_has_is_refused(arguments_of_law: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"calibration must be one of .*, got Laplace"):
         Plan(
             **{"configuration": "config-1", "epsilon": 1.0, "law": NoiseLaw.LAPLACE}

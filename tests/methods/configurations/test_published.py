@@ -49,7 +49,7 @@ def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Rou
     return start_route(plan, ProblemSize(N, D, K, 1.0), mechanisms), mechanisms
 
 
-def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
+def test_smallest_gap_counts_the_last_eigenvalue_itself() -> None:
     close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, n_starts=1)
     opened_route, mechanisms = route("config-3", NoNoise())
     opened_route.e7(close, W)
@@ -167,9 +167,7 @@ def as_published(
 
 
 @pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])
-def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(
-    name: str, rising: int
-) -> None:
+def test_overlap_as_published_follows_from_the_noise_on_e8(name: str, rising: int) -> None:
     fitted_run = as_published(name, NOISY_MOMENT[name])
     release = next(release for release in fitted_run.releases if release.edge == Edge.E8)
     s = release.scale  # on every entry
@@ -191,7 +189,7 @@ def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(
 
 
 @pytest.mark.parametrize(("name", "epsilon"), NOISY_MOMENT.items())
-def test_the_topics_are_those_of_an_algorithm_that_knows_no_noise_level(
+def test_topics_as_published_ignore_the_known_noise_level(
     name: str, epsilon: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fitted_run = as_published(name, epsilon)
@@ -211,7 +209,7 @@ def test_topics_of_noise_alone_are_no_signal() -> None:
     np.testing.assert_array_equal(fitted_run.topics.overlap, 0)
 
 
-def test_a_whitening_lost_in_noise_leaves_no_signal_however_clear_the_way_back_is() -> None:
+def test_whitening_lost_in_noise_leaves_no_direction_rising() -> None:
     fitted_run = as_published("config-1", 3.0, split=(("e3", 0.499), ("e4", 0.001), ("e8", 0.5)))
     assert fitted_run.details.whitening.spectrum[0] > 2 * fitted_run.details.whitening.noise_floor
     assert fitted_run.details.whitening.rising == 0

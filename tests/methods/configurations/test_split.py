@@ -55,7 +55,7 @@ def test_share_that_is_moved_leaves_the_others_in_proportion(split, data):
     assert all(ratio >= (ratios[0] if ratios else 0) * (1 - 1e-9) for ratio in ratios_of_held)
 
 
-def test_worked_by_hand():
+def test_set_share_equals_hand_computed_shares():
     split = splits.lock_share(splits.split_from_shares((("a", 0.5), ("b", 0.3), ("c", 0.2))), "c")
     assert dict(splits.set_share(split, "a", 0.2).shares) == pytest.approx(
         {"a": 0.2, "b": 0.6, "c": 0.2}
@@ -76,7 +76,7 @@ def test_share_at_the_minimum_gives_no_more_to_a_moved_one():
 
 
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
-def test_presets_are_plans(name, calibration):
+def test_default_split_of_a_variant_makes_a_plan(name, calibration):
     variant = REGISTRY[name].variants[calibration]
     assert variant.rests_on
     for split in (splits.default_split(variant), splits.equal_split(variant.names)):
@@ -105,7 +105,7 @@ def test_presets_are_plans(name, calibration):
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused(call):
+def test_split_with_invalid_shares_is_refused(call):
     with pytest.raises(InputError):
         call()
 

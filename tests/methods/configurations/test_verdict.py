@@ -8,7 +8,7 @@ from dplda.methods.configurations.verdict import UNPROVEN, judge_edges
 from dplda.privacy.release import Status
 
 
-def test_every_set_of_edges_gets_one_verdict() -> None:
+def test_judge_edges_of_any_set_gives_a_leak_or_a_status() -> None:
     names_of_edges = {
         frozenset(configuration.edges): name for name, configuration in reversed(REGISTRY.items())
     }  # the first of several
@@ -27,7 +27,7 @@ def test_every_set_of_edges_gets_one_verdict() -> None:
     ("name", "calibration"),
     [(name, how) for name, known in REGISTRY.items() for how in known.variants],
 )
-def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
+def test_judge_edges_of_a_configuration_has_its_status(name, calibration) -> None:
     variant = REGISTRY[name].variants[calibration]
     verdict = judge_edges(REGISTRY[name].edges, REGISTRY, calibration)
     assert verdict.status is variant.status
@@ -43,13 +43,15 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
         (("e8", "e9"), "Configuration 4"),
     ],
 )
-def test_a_cut_without_a_configuration_names_the_nearest(chosen_edges, nearest) -> None:
+def test_judge_edges_of_an_unknown_cut_names_the_nearest_configuration(
+    chosen_edges, nearest
+) -> None:
     verdict = judge_edges(chosen_edges, REGISTRY)
     assert not verdict.configuration
     assert "no configuration puts its noise there" in verdict.words.lower()
     assert f"nearest configuration: {nearest}" in verdict.words
 
 
-def test_no_such_edge() -> None:
+def test_judge_edges_of_an_unknown_edge_raises() -> None:
     with pytest.raises(ValueError, match="e10"):
         judge_edges(["e10"], REGISTRY)

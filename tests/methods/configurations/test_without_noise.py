@@ -78,7 +78,9 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(
 
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if not of_averages(e)], ids=str)
 @every_path
-def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: str) -> None:
+def test_configuration_on_u_statistics_without_noise_is_the_exact_fit(
+    entry: Entry, path: str
+) -> None:
     """Up to rounding: the exact fit applies an operator where a plan adds a matrix up block by block, and what passes a
     mechanism goes to coordinates and back.
     """
@@ -101,7 +103,7 @@ def exact_fit(n: int) -> FitResult:
 
 @pytest.mark.parametrize("n", [500, 5_000, 50_000])
 @pytest.mark.parametrize("entry", [e for e in ENTRIES if of_averages(e)], ids=str)
-def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_one_over_n(
+def test_configuration_on_averages_without_noise_is_within_order_one_over_n(
     entry: Entry, n: int
 ) -> None:
     corpus = topical_corpus(2, n_documents=n)
@@ -110,7 +112,7 @@ def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_
 
 
 @every_proven_variant
-def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry: Entry) -> None:
+def test_proven_configuration_with_any_number_of_usable_documents_runs(entry: Entry) -> None:
     """A refusal that depends on exact data would tell two neighbours apart; a noisy one is told by its message."""
     rows = np.zeros((6, 4), dtype=int)
     for usable in (0, 2, 3):
@@ -121,7 +123,7 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
 
 
 @every_variant
-def test_as_many_topics_as_words(entry: Entry) -> None:
+def test_configuration_with_as_many_topics_as_words_finds_them(entry: Entry) -> None:
     """There is no eigenvalue after the last one then."""
     rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
     fitted_run = fit_spectral(

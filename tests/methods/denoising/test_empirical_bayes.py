@@ -26,7 +26,7 @@ def cells(shape, noise, seed=0):
     return truth * base, truth * base + spread * rng.standard_normal(shape), spread, base
 
 
-def test_without_noise_every_cell_is_what_it_is() -> None:
+def test_empirical_bayes_without_noise_returns_the_values() -> None:
     values = RNG.gamma(1.0, 3.0, (4, 50))
     posterior = fit_empirical_bayes(values, np.zeros_like(values), np.full(values.shape, 2.0))
     np.testing.assert_array_equal(posterior.mean, values)

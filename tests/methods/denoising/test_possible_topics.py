@@ -62,13 +62,13 @@ def test_words_stay_in_possible_topics_only_when_far_ahead() -> None:
     assert set(stays[10:]) == {0}
 
 
-def test_ten_words_lead_each_possible_topic(truth: np.ndarray) -> None:
+def test_count_stays_gives_ten_words_to_each_possible_topic(truth: np.ndarray) -> None:
     topics, scores, lower, upper = released(truth, 0.003, 0)
     stays = count_stays(topics, scores, lower, upper, FREQUENCIES)
     np.testing.assert_array_equal(stays.sum(axis=1), N_FIRST_WORDS * N_POSSIBLE_TOPICS)
 
 
-def test_a_topic_has_its_numbers_whatever_others_there_are(truth: np.ndarray) -> None:
+def test_count_stays_of_a_topic_is_independent_of_others(truth: np.ndarray) -> None:
     topic_values = released(truth, 0.003, 0)
     stays_of_all = count_stays(*topic_values, FREQUENCIES)
     stays_of_one = count_stays(*(values[7:8] for values in topic_values), FREQUENCIES)
@@ -83,6 +83,6 @@ def test_words_that_are_not_ranked_are_in_no_possible_topic(truth: np.ndarray) -
     assert set(stays[55:]) == {N_POSSIBLE_TOPICS}
 
 
-def test_no_topics_have_no_numbers() -> None:
+def test_count_stays_of_no_topics_is_empty() -> None:
     none = np.empty((0, N_WORDS))
     assert count_stays(none, none, none, none, FREQUENCIES).shape == (0, N_WORDS)

@@ -71,7 +71,7 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
         )
 
 
-def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
+def test_estimate_word_frequencies_is_nearer_than_either_reading() -> None:
     of, rng = population(), np.random.default_rng(1)
     errors = np.zeros(3)
     for _ in range(20):
@@ -90,7 +90,7 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
     np.testing.assert_allclose(estimate_word_frequencies(exact(of)), of.mean_words(), atol=1e-12)
 
 
-def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
+def test_denoise_topics_without_noise_keeps_topics_of_the_model() -> None:
     of = population()
     raw, W = found_in(exact(of), of)
     denoised = denoise_topics(raw, W, exact(of), estimate_word_frequencies(exact(of)), C.alpha0, K)
@@ -133,7 +133,7 @@ def test_shrunk_topics_err_less_than_projected_ones() -> None:
     assert np.mean(errors_after) < 1.02 * np.mean(errors_without_aspect)
 
 
-def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_them() -> None:
+def test_denoise_topics_mends_negative_topics_without_noise() -> None:
     """Topics that never meet in a document, though the model says that they do: a topic takes from another."""
     of = population()
     mean = of.mean_words()

@@ -29,7 +29,7 @@ def reading(noise: float, seed: int = 0) -> NoisyWordCounts:
         (100, 1000, math.inf, 1e-6),  # the least: exact noise is drawn no wider than that asks for
     ],
 )
-def test_the_share_follows_from_public_numbers(
+def test_first_word_share_follows_from_public_numbers(
     n_documents: int, n_words: int, mu: float, share: float
 ) -> None:
     """ν = 2d/(Nμ) and ν²/(1 + ν²), by hand."""
@@ -46,7 +46,7 @@ def test_counts_become_frequencies_with_their_noise() -> None:
 
 
 @pytest.mark.parametrize(("first_noise", "second_noise"), [(1.0, 1.0), (0.1, 0.3), (5.0, 0.02)])
-def test_two_readings_are_weighed_by_their_precision(
+def test_inverse_variance_mean_weighs_readings_by_their_precision(
     first_noise: float, second_noise: float
 ) -> None:
     """Two routes: an average with weights 1/s², and what normal equations of both readings say."""
@@ -65,7 +65,7 @@ def test_two_readings_are_weighed_by_their_precision(
     assert back.noise_std == pytest.approx(mean_counts.noise_std)
 
 
-def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
+def test_inverse_variance_mean_has_the_stated_noise() -> None:
     """4,000 pairs of readings of 50 words: 1 % is more than six standard deviations of a standard deviation."""
     remaining_errors = [
         inverse_variance_mean(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).counts - WORDS
@@ -79,7 +79,7 @@ def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
 @pytest.mark.parametrize(
     ("noise_of_kept", "noise_of_other"), [(0.1, math.inf), (0.0, 0.1), (0.0, math.inf), (0.0, 0.0)]
 )
-def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_noise(
+def test_inverse_variance_mean_keeps_an_exact_reading_or_the_only_one(
     noise_of_kept: float, noise_of_other: float
 ) -> None:
     kept_reading, other_reading = (

@@ -119,7 +119,7 @@ def test_orders_end_at_the_cap() -> None:
     assert moments.capped_epsilon(1.24, 0.05, 20, 1e-4) == pytest.approx(expected, rel=1e-10)
 
 
-def test_what_the_capped_accountant_excludes_is_refused() -> None:
+def test_capped_accountant_out_of_reach_is_refused() -> None:
     with pytest.raises(InputError, match="smallest order"):
         epsilon_of_schedule(
             SamplingSchedule(3.0, 0.5, 10), delta=1e-6, accountant=Accountant.CAPPED
@@ -132,7 +132,7 @@ def test_what_the_capped_accountant_excludes_is_refused() -> None:
 
 @pytest.mark.parametrize("highest", [1, 2, 7, 512])
 @pytest.mark.parametrize("schedule", [*CASES, SamplingSchedule(200.0, 0.01, 5)], ids=str)
-def test_the_order_found_by_halving_is_the_best_of_all(
+def test_classic_epsilon_is_the_best_of_all_orders(
     schedule: SamplingSchedule, highest: int
 ) -> None:
     sigma, rate, steps = schedule.noise_multiplier, schedule.sampling_rate, schedule.steps
@@ -161,7 +161,7 @@ def test_log_moment_equals_its_integral_above_the_other_direction(
     assert backward <= moments.log_moment(order, sigma, rate)
 
 
-def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
+def test_epsilon_of_schedule_without_sampling_is_gaussian() -> None:
     assert epsilon_of_schedule(
         SamplingSchedule(3.0, 1.0, 4), delta=1e-6, adjacency=ADD
     ) == pytest.approx(gaussian.epsilon_for(2 / 3, 1e-6), rel=1e-12)
@@ -173,7 +173,7 @@ def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
     )
 
 
-def test_no_less_than_the_least_noise_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_multiplier_never_falls_below_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = {"epsilon": 60.0, "delta": 1e-2, "sampling_rate": 0.01, "steps": 1}
     assert noise_multiplier_for(**arguments, accountant=Accountant.CLASSIC) == pytest.approx(
         accounting.MIN_NOISE_MULTIPLIER
@@ -194,7 +194,7 @@ def test_no_less_than_the_least_noise_is_given(monkeypatch: pytest.MonkeyPatch) 
         {"steps": 2.0},
     ],
 )
-def test_a_schedule_or_a_budget_that_cannot_be_is_refused(bad: dict[str, float]) -> None:
+def test_schedule_or_budget_out_of_range_is_refused(bad: dict[str, float]) -> None:
     for wrong in ("epsilon", "delta"):
         with pytest.raises(InputError, match=wrong):
             noise_multiplier_for(
@@ -205,7 +205,7 @@ def test_a_schedule_or_a_budget_that_cannot_be_is_refused(bad: dict[str, float])
 
 
 @pytest.mark.parametrize("epsilon", [0.005, 0.02])
-def test_a_small_epsilon_has_its_noise_although_the_classic_conversion_knows_of_none(
+def test_noise_multiplier_for_a_small_epsilon_is_found_by_loss_distributions(
     epsilon: float,
 ) -> None:
     """Its orders end, and with them the ε it can speak of; the loss distribution goes on."""

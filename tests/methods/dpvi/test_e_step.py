@@ -19,7 +19,7 @@ USUAL = Inference(prior=1 / K, tolerance=1e-3, most_iterations=100)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3, 1e-6])
-def test_the_statistic_is_scikit_learns_whenever_documents_stop(tolerance: float) -> None:
+def test_statistic_at_any_tolerance_equals_scikit_learns(tolerance: float) -> None:
     """To float32, in which documents are inferred."""
     model = LatentDirichletAllocation(
         K, doc_topic_prior=1 / K, mean_change_tol=tolerance, max_doc_update_iter=60, total_samples=1
@@ -31,7 +31,7 @@ def test_the_statistic_is_scikit_learns_whenever_documents_stop(tolerance: float
     np.testing.assert_allclose(sums, expected, rtol=1e-6, atol=1e-6 * expected.max())
 
 
-def test_every_word_is_shared_out_among_the_topics() -> None:
+def test_statistic_shares_out_every_word_among_the_topics() -> None:
     sums = statistic(CORPUS.counts, TOPICS, USUAL)
     np.testing.assert_allclose(sums.sum(axis=0), CORPUS.counts.sum(axis=0), rtol=1e-6)
     assert np.all(sums >= 0)
@@ -44,7 +44,7 @@ def test_every_word_is_shared_out_among_the_topics() -> None:
     st.integers(0, 2**31),
     st.sampled_from([1, 2, 40]),
 )
-def test_no_document_contributes_more_than_the_bound(
+def test_statistic_of_a_document_is_within_the_bound(
     row, bound: float, seed: int, iterations: int
 ) -> None:
     """Any document under any topics, settled or not; non-negative besides, which the accounting needs."""
@@ -59,7 +59,7 @@ def test_no_document_contributes_more_than_the_bound(
     assert np.all(contribution >= 0)
 
 
-def test_only_what_exceeds_the_bound_is_scaled_down() -> None:
+def test_statistic_scales_down_only_what_exceeds_the_bound() -> None:
     norms = contribution_norms(CORPUS.counts, TOPICS, USUAL)
     bound = float(np.median(norms))
     long = CORPUS.counts[[np.argmax(norms)]]
@@ -85,7 +85,7 @@ def test_statistic_of_empty_documents_is_zero() -> None:
         )
 
 
-def test_a_document_of_one_word_is_shared_by_the_topics_that_know_it() -> None:
+def test_statistic_of_a_document_of_one_word_solves_the_fixed_point() -> None:
     """By hand: with one word every topic's φ is its θ B over their sum, and the fixed point of γ = α + c φ."""
     contribution = (
         statistic(counts_of([repeated_word(2, 40, 7)] * 3), TOPICS, Inference(0.5, 1e-12, 10_000))

@@ -83,7 +83,7 @@ def test_minibatch_takes_documents_independently_of_size(
     np.testing.assert_allclose(later, 1 / 16, atol=allowed(1 / 16) * 1.2)
 
 
-def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(
+def test_minibatch_is_divided_by_its_expected_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Words shown times S are the words drawn, whole numbers for short documents without any bound."""
@@ -99,7 +99,7 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(
 
 
 @pytest.mark.parametrize("place", [0, ROWS - 1, 2 * ROWS + 7])
-def test_a_replaced_document_moves_no_other_ones_part(
+def test_statistic_of_other_documents_is_unmoved_by_a_replaced_one(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
@@ -123,7 +123,7 @@ def test_a_replaced_document_moves_no_other_ones_part(
 
 
 @pytest.mark.parametrize("accountant", Accountant)
-def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(
+def test_run_of_any_accountant_claims_at_least_the_replacement_cost(
     accountant: Accountant,
 ) -> None:
     """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
@@ -146,9 +146,7 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
     )
 
 
-def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> (
-    None
-):
+def test_noise_multiplier_for_many_steps_stays_on_the_private_side() -> None:
     """6,000 steps: ε as computed jitters by 3e-7 from one σ to the next."""
     sigma = noise_multiplier_for(epsilon=1.0, delta=1e-7, sampling_rate=0.001, steps=6000)
     assert epsilon_of_schedule(SamplingSchedule(sigma, 0.001, 6000), delta=1e-7) <= 1.0

@@ -20,7 +20,7 @@ QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant
 CORPUS = topical_corpus(5, n_documents=2000)
 
 
-def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
+def test_noiseless_variational_finds_the_topics_of_a_simulated_corpus() -> None:
     topics = fit_noiseless_variational(CORPUS, Problem(3, 1.0))
     assert topic_error(CORPUS.truth.topics, topics.words).l1_mean < 0.1
     np.testing.assert_allclose(topics.words.sum(axis=1), 1)
@@ -28,7 +28,7 @@ def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
     assert topics.mean_words.sum() == pytest.approx(1)
 
 
-def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
+def test_noiseless_variational_uses_a_prior_above_one_as_given(monkeypatch) -> None:
     """α0 = 1000: documents that mix all topics alike, of which hardly anything can be learnt."""
     monkeypatch.setattr(without_noise, "N_VISITS", CORPUS.n_documents)
     topics = fit_noiseless_variational(CORPUS, Problem(3, 1000.0))
@@ -69,6 +69,6 @@ def test_progress_that_raises_ends_the_variational_run(run, monkeypatch) -> None
         run(Runtime(report=Mock(side_effect=KeyboardInterrupt)))
 
 
-def test_more_topics_than_words_are_refused() -> None:
+def test_noiseless_variational_with_more_topics_than_words_is_refused() -> None:
     with pytest.raises(InputError, match="n_topics"):
         fit_noiseless_variational(CORPUS, Problem(CORPUS.n_words + 1, 1.0))

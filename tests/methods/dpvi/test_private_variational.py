@@ -44,7 +44,7 @@ def fit(documents=CORPUS, **changes):
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])
-def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batches(
+def test_variational_run_without_noise_equals_scikit_learns_online_inference(
     tolerance: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whole batches of the expected size, in the same order, every document from equal shares, in float32."""
@@ -136,7 +136,7 @@ def test_variational_noise_follows_the_law_of_its_declared_scale_alone(
 
 
 @pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
-def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
+def test_variational_scale_is_the_schedules_multiplier_times_the_bound(
     calibration: Calibration,
 ) -> None:
     fitted_run = fit(calibration=calibration)
@@ -191,7 +191,7 @@ def test_changed_document_moves_the_statistic_by_its_sensitivity(
     )
 
 
-def test_one_document_more_turns_the_published_statistic_round(
+def test_published_statistic_moves_by_more_than_its_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Three documents make a batch of 12 words "u"; one of them becomes 100 words "v", then is taken away.
@@ -217,7 +217,7 @@ def test_one_document_more_turns_the_published_statistic_round(
 
 
 @pytest.mark.parametrize("quantity", [STATISTIC, WORDS], ids=lambda of: of.words)
-def test_a_run_that_spends_more_than_its_schedule_claims_nothing(
+def test_variational_run_that_overspends_its_schedule_raises(
     quantity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = Mechanisms.minibatch_matrix
@@ -283,7 +283,7 @@ def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None
     assert math.sqrt(run._variance) == pytest.approx(np.std(run._average), rel=0.05)
 
 
-def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> None:
+def test_denoised_parameters_are_nearer_the_truth_than_cut_ones() -> None:
     run, truth = (
         quiet_run(VariationalSettings(), 2000),
         np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000)),

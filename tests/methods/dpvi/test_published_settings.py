@@ -110,7 +110,7 @@ READINGS = (Calibration.PUBLISHED, parse_method(BY_DOCUMENT).spec.scaling)
 
 
 @pytest.mark.parametrize("epsilon", [5.0, 10.0])
-def test_only_the_reading_by_document_leaves_topics_above_the_noise(epsilon: float) -> None:
+def test_reading_by_document_alone_leaves_topics_above_the_noise(epsilon: float) -> None:
     """As printed, the statistic of a whole minibatch is as small as one document's noise."""
     as_printed, by_document = (
         fit(settings=default_settings(scaling), epsilon=epsilon) for scaling in READINGS

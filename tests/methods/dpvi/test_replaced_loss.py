@@ -37,9 +37,7 @@ def test_replaced_loss_lies_between_that_of_removal_or_any_sign(
     assert ours < by_dp_accounting(sigma, rate, steps, NeighboringRelation.REPLACE_ONE)
 
 
-def test_when_nearly_every_document_is_taken_it_is_a_gaussian_mechanism_of_sensitivity_root_two() -> (
-    None
-):
+def test_replaced_loss_of_nearly_full_batches_is_gaussian() -> None:
     epsilon = replacement_loss(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
     assert epsilon == pytest.approx(gaussian.epsilon_for(math.sqrt(2 * 4) / 3, 1e-6), rel=1e-4)
 
@@ -101,7 +99,7 @@ def test_replaced_loss_of_one_step_is_just_above_the_worst_pair(
     st.tuples(st.floats(0, 1), st.floats(0, math.pi / 2)),
     st.sampled_from([(0.05, 0.1), (0.5, 0.3), (0.2, 1.0)]),
 )
-def test_no_pair_of_non_negative_contributions_is_worse(
+def test_replaced_loss_of_any_non_negative_pair_is_at_most_the_worst(
     own: tuple[float, float], other: tuple[float, float], setting: tuple[float, float]
 ) -> None:
     """Any two vectors of the first quadrant of norm at most 1; the plane holds every pair up to a rotation."""

@@ -51,7 +51,7 @@ def chosen(
 @pytest.mark.parametrize(
     ("mu", "expected"), [(1.0, 30), (0.5, 48), (2.0, 12), (1e-3, 60), (1e3, 0), (math.inf, 0)]
 )
-def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: int) -> None:
+def test_word_steps_follow_from_public_numbers(mu: float, expected: int) -> None:
     """Of 60 minibatches, 2,000 documents and 1,000 words: ν = 1/μ, by hand."""
     assert chosen(VariationalSettings(), mu=mu) == expected
 
@@ -88,7 +88,7 @@ def test_word_steps_leave_topics_the_rest_of_the_schedule(word_steps: int) -> No
 
 @pytest.mark.parametrize("word_steps", [0, 4, STEPS])
 @pytest.mark.parametrize("factor", [0.0, 2.0])
-def test_the_noise_of_every_step_reaches_the_topics(factor: float, word_steps: int) -> None:
+def test_noise_of_every_step_reaches_the_topics(factor: float, word_steps: int) -> None:
     settings = counting(word_steps)
     honest = ran(noise=TamperedNoise(0), settings=settings).topics.words
     for step in range(STEPS):
@@ -98,7 +98,7 @@ def test_the_noise_of_every_step_reaches_the_topics(factor: float, word_steps: i
 
 
 @pytest.mark.parametrize("bound", [0.5, 2.0, 40.0])
-def test_what_is_shown_is_the_mean_of_counts_each_scaled_down_to_the_bound(
+def test_word_step_shows_the_mean_of_clipped_counts(
     bound: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By hand, document by document."""
@@ -110,7 +110,7 @@ def test_what_is_shown_is_the_mean_of_counts_each_scaled_down_to_the_bound(
     np.testing.assert_allclose(watched.shown[0][0], expected, rtol=1e-9)
 
 
-def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution() -> None:
+def test_word_steps_alone_give_every_topic_the_word_frequencies() -> None:
     for settings in (counting(STEPS), ONE_STEP):
         topics = ran(settings=settings).topics
         np.testing.assert_array_equal(topics.words, np.tile(topics.words[0], (K, 1)))
@@ -150,7 +150,7 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
         assert np.std(reading.counts[10:]) == pytest.approx(reading.noise_std, rel=0.05)
 
 
-def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(
+def test_word_steps_beyond_the_schedule_raise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     honest = MinibatchRun.count_words

@@ -171,7 +171,7 @@ def test_interval_with_known_errors_uses_them() -> None:
     assert np.all(upper - lower >= width - 1e-6)
 
 
-def test_with_uncertainty_keeps_the_rest_of_a_result() -> None:
+def test_refined_result_with_another_uncertainty_keeps_its_evidence() -> None:
     refined = runs()[0][0]
     other_uncertainty = replace(
         refined.uncertainty, known_error_std=np.zeros_like(refined.topics.words)

@@ -30,13 +30,13 @@ def test_shares_of_a_document_with_words_sum_to_one(counts, topics) -> None:
     assert np.all(document_topics >= 0)
 
 
-def test_a_document_without_words_has_no_shares(counts, topics) -> None:
+def test_document_without_words_has_no_shares(counts, topics) -> None:
     document_topics = infer_document_topics(counts, topics, ALPHA)
     assert not np.any(document_topics[counts.sum(axis=1) == 0])
 
 
 @pytest.mark.parametrize("n_kept", [1, 2, 3, 100, 499])
-def test_a_document_has_the_same_bits_whatever_its_neighbors_are(counts, topics, n_kept) -> None:
+def test_document_topics_have_the_same_bits_among_any_documents(counts, topics, n_kept) -> None:
     generator = np.random.default_rng(n_kept)
     kept_rows = np.sort(generator.choice(500, n_kept, replace=False))
     other_documents = csr_array(generator.poisson(3, (77, N_WORDS)))

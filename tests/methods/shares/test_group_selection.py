@@ -77,7 +77,7 @@ def test_person_of_more_than_300_groups_names_300() -> None:
     assert math.hypot(*named_weights) <= 1
 
 
-def test_what_a_document_names_is_its_label_as_tables_write_it() -> None:
+def test_rows_naming_groups_write_labels_as_tables_do() -> None:
     rows = rows_naming_groups([" north ", "north", "", "Other", 2001.0, None], None, 6)  # type: ignore[list-item]
     assert rows.words == ["2001", "north"]
     np.testing.assert_array_equal(
@@ -97,7 +97,7 @@ def test_group_selection_finds_groups_from_the_stated_size() -> None:
     assert sorted(outcome.words) == ["large", "large too"]
 
 
-def test_fewer_groups_a_row_lower_the_threshold_alone() -> None:
+def test_group_selection_with_fewer_groups_a_row_lowers_the_threshold_alone() -> None:
     selection = plan_group_selection(10, epsilon=1.0, delta=1e-6)
     of_documents = selection_thresholds(selection, max_words_per_row=1)
     of_persons = selection_thresholds(selection)

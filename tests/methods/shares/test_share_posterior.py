@@ -64,7 +64,7 @@ def test_exchangeable_draws_agree_with_numerical_integration() -> None:
     np.testing.assert_allclose(draws.mean(axis=0), posterior_mean / total_weight, atol=0.004)
 
 
-def test_few_groups_that_stand_apart_do_not_make_the_others_differ() -> None:
+def test_share_statements_beside_outlying_groups_hold_as_often_as_they_say() -> None:
     """Without them in the model, what is said with .95 is true in .86 of these tables."""
     said_95 = []
     errors = []

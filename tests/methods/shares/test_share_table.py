@@ -79,7 +79,7 @@ def test_replacing_a_person_moves_the_table_by_no_more_than_its_sensitivity(
     assert distance(first_documents, second, is_exact=is_exact) <= bound
 
 
-def test_a_person_of_many_documents_adds_no_more_than_one_whole() -> None:
+def test_person_of_many_documents_adds_at_most_one_to_the_table() -> None:
     """Cut to whole steps, not rounded: hundreds of roundings would add up."""
     for n_own in range(1, 400, 7):
         topics = np.zeros((n_own + 2, K))
@@ -130,7 +130,7 @@ def test_rows_of_persons_sum_to_the_persons_with_words() -> None:
     assert table.sum() == pytest.approx(len(np.unique(persons[documents.document_topics.any(1)])))
 
 
-def test_an_empty_group_changes_nothing_but_numbers() -> None:
+def test_empty_group_keeps_the_shape_with_the_noise_of_the_table() -> None:
     generator = np.random.default_rng(5)
     documents = grouped(generator, 50)
     everyone_elsewhere = GroupedDocuments(

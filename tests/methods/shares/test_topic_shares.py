@@ -141,10 +141,10 @@ def test_topic_shares_refuse_documents_of_other_words(model, districts) -> None:
         dplda.topic_shares(model, other_corpus, districts, NAMES, epsilon=1.0)
 
 
-def test_a_share_is_vague_where_its_interval_covers_all_groups(model, corpus, districts) -> None:
+def test_share_whose_interval_covers_all_groups_is_vague(model, corpus, districts) -> None:
     vague = dplda.topic_shares(model, corpus, districts, NAMES, epsilon=0.001)
     assert np.all(vague.is_vague[:2])
 
 
-def test_a_difference_that_is_there_is_not_vague(by_district) -> None:
+def test_share_with_a_difference_that_is_there_is_not_vague(by_district) -> None:
     assert not np.any(by_district.is_vague[:2, 0])

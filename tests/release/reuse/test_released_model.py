@@ -127,7 +127,9 @@ def test_pyldavis_of_a_model_has_the_released_topic_sizes(model, path: Path) -> 
     assert "ldavis" in pyLDAvis.prepared_data_to_html(prepared_view)
 
 
-def test_a_package_that_is_missing_is_refused_with_its_command(model, monkeypatch) -> None:
+def test_export_to_a_missing_package_is_refused_with_its_install_command(
+    model, monkeypatch
+) -> None:
     def missing(name: str) -> None:
         raise ImportError(name)
 

@@ -65,7 +65,7 @@ def test_charge_of_shares_adds_its_square_to_the_topics(
     assert added_budgets[1] == pytest.approx(request_of_shares.mu**2, rel=1e-9)
 
 
-def test_the_same_request_is_answered_again_at_no_charge(
+def test_release_of_shares_asked_again_is_returned_free_of_charge(
     made, letters, request_of_shares, folder: Folder
 ) -> None:
     repeated_receipt = release_shares(letters, request_of_shares, folder)
@@ -75,7 +75,7 @@ def test_the_same_request_is_answered_again_at_no_charge(
 
 
 @pytest.mark.parametrize("change", ["labels", "groups", "epsilon"])
-def test_another_request_is_charged(
+def test_release_of_shares_for_another_request_is_charged(
     change: str, made, letters, request_of_shares, folder: Folder
 ) -> None:
     changes = {
@@ -94,7 +94,7 @@ def test_tables_of_a_release_are_found_by_its_receipt(made, parent, folder: Fold
     assert shares_of("0" * 32, folder) == []
 
 
-def test_a_parent_that_was_edited_is_refused(
+def test_release_of_shares_with_an_edited_parent_is_refused(
     letters, request_of_shares, parent, folder: Folder
 ) -> None:
     topics = parent.topics[::-1].copy()
@@ -104,7 +104,9 @@ def test_a_parent_that_was_edited_is_refused(
     assert n_charges(folder) == 1
 
 
-def test_a_parent_that_is_missing_is_refused(letters, request_of_shares, folder: Folder) -> None:
+def test_release_of_shares_with_a_missing_parent_is_refused(
+    letters, request_of_shares, folder: Folder
+) -> None:
     for path in folder.path.glob("*.dplda.json"):
         path.unlink()
     with pytest.raises(NotReleasable, match="missing from the release folder"):
@@ -133,7 +135,7 @@ def test_documents_without_the_column_are_refused(
     assert n_charges(folder) == 1
 
 
-def test_a_table_beyond_the_budget_is_refused_before_any_noise(
+def test_release_of_shares_beyond_the_budget_is_refused_uncharged(
     letters, request_of_shares, folder: Folder
 ) -> None:
     with pytest.raises(LedgerError, match="left"):
@@ -143,7 +145,7 @@ def test_a_table_beyond_the_budget_is_refused_before_any_noise(
 
 
 @pytest.mark.parametrize("part", ["table", "epsilon", "seal", "format"])
-def test_a_file_that_was_edited_is_refused(part: str, made) -> None:
+def test_shares_file_that_was_edited_is_refused(part: str, made) -> None:
     stored_json = json.loads(write_shares(made.shares))
     if part == "table":
         stored_json["shares"]["table"]["float64"] = stored_json["shares"]["table"]["float64"][::-1]
@@ -157,7 +159,7 @@ def test_a_file_that_was_edited_is_refused(part: str, made) -> None:
         read_shares(json.dumps(stored_json).encode(), "a.json")
 
 
-def test_a_forged_file_in_the_folder_is_refused(
+def test_release_of_shares_beside_a_forged_file_is_refused(
     made, letters, request_of_shares, folder: Folder
 ) -> None:
     forged = replace(made.shares, noisy_table=made.shares.noisy_table + 1)
@@ -166,7 +168,7 @@ def test_a_forged_file_in_the_folder_is_refused(
         release_shares(letters, request_of_shares, folder)
 
 
-def test_a_table_under_the_name_of_another_is_refused(
+def test_shares_file_under_the_name_of_another_is_refused(
     letters: Corpus, request_of_shares: SharesRequest, made, folder: Folder
 ) -> None:
     """Both are sealed here; each was given out as the answer to the other's request."""
@@ -181,12 +183,12 @@ def test_a_table_under_the_name_of_another_is_refused(
     assert f"holds table {other_receipt.shares.receipt_number}" in fault
 
 
-def test_a_file_is_read_as_it_was_written(made) -> None:
+def test_shares_file_reads_back_to_the_same_bytes(made) -> None:
     content = write_shares(made.shares)
     assert write_shares(read_shares(content, "a.json")) == content
 
 
-def test_no_unnoised_number_is_in_the_file(made, letters) -> None:
+def test_shares_file_holds_no_exact_count_or_unlisted_label(made, letters) -> None:
     """Neither sizes of groups nor labels off the public list."""
     text = write_shares(made.shares).decode()
     assert "west" not in text

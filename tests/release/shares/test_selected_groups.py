@@ -52,7 +52,7 @@ def test_groups_are_the_largest_by_noisy_size(made: SharesReceipt) -> None:
     assert made.shares.noisy_table.shape[0] == 3
 
 
-def test_a_group_that_was_not_chosen_has_its_name_nowhere(
+def test_group_that_was_not_chosen_has_its_name_in_no_file(
     made: SharesReceipt, folder: Folder
 ) -> None:
     (left_out,) = {"north", "south", "west"} - set(made.shares.groups.labels)
@@ -93,7 +93,7 @@ def test_chart_says_that_groups_were_chosen(made: SharesReceipt, parent) -> None
     assert "chosen by size" in share_chart(made.shares, parent).note
 
 
-def test_same_request_is_answered_again_at_no_charge(
+def test_shares_of_chosen_groups_asked_again_are_free_of_charge(
     made: SharesReceipt, letters: Corpus, request_by_size: SharesRequest, folder: Folder
 ) -> None:
     assert not release_shares(letters, request_by_size, folder).charged
@@ -106,7 +106,9 @@ def test_listing_the_placeholders_is_another_request(request_by_size: SharesRequ
     assert request_with_list.canonical_text() != request_by_size.canonical_text()
 
 
-def test_only_the_first_list_is_chosen_by_size(request_by_size: SharesRequest) -> None:
+def test_request_that_chooses_the_second_list_by_size_is_refused(
+    request_by_size: SharesRequest,
+) -> None:
     groups = Groups((GroupAxis(("a",)), GroupAxis.to_select(2)))
     with pytest.raises(InputError, match="on the second"):
         replace(request_by_size, groups=groups, sources=BY_DISTRICT * 2)
@@ -133,7 +135,7 @@ def test_choosing_costs_no_more_with_the_topics_than_a_public_list(
     )
 
 
-def test_no_group_large_enough_is_said_again_at_no_charge(
+def test_request_without_a_large_enough_group_is_charged_once(
     letters: Corpus, request_by_size: SharesRequest, folder: Folder
 ) -> None:
     letters_of_single_groups = relabeled(
@@ -156,7 +158,7 @@ def test_no_group_large_enough_is_said_again_at_no_charge(
         pytest.param(["north"] * 2_000, id="one group"),
     ],
 )
-def test_what_labels_there_are_is_no_reason_to_refuse_before_the_charge(
+def test_request_by_size_is_charged_whatever_the_labels_are(
     labels: list[str], letters: Corpus, request_by_size: SharesRequest, folder: Folder
 ) -> None:
     try:

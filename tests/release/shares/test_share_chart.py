@@ -80,7 +80,7 @@ def test_chart_of_groups_over_time_compares_them_at_the_last_time(parent) -> Non
         ([YEARS], r"(Grew|Shrank) in \d\d of 100\."),
     ],
 )
-def test_every_panel_says_what_its_topic_does(parent, axes, sentence: str) -> None:
+def test_share_chart_panels_state_how_often_draws_agree(parent, axes, sentence: str) -> None:
     """The question may be on any topic, not on the one that differs most."""
     chart = share_chart(table_of(parent, axes), parent)
     assert all(re.fullmatch(sentence, panel.sentence) for panel in chart.panels)
@@ -134,7 +134,7 @@ def test_page_steps_through_tables_unless_motion_is_reduced(page: str) -> None:
     assert page.count("animation: shares-step") == N_DRAWS_SHOWN
 
 
-def test_a_table_of_other_topics_is_refused(parent) -> None:
+def test_share_section_of_a_table_of_other_topics_is_refused(parent) -> None:
     table = replace(table_of(parent, [DISTRICTS]), parent_sha256="0" * 64)
     with pytest.raises(InputError, match="of another release"):
         share_section(table, parent)

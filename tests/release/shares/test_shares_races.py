@@ -15,7 +15,7 @@ from dplda.release.shares.shares_file import write_shares
 from tests.release.interrupted import n_charges
 
 
-def test_same_table_asked_for_twice_at_once_is_charged_once(
+def test_shares_table_asked_for_twice_at_once_is_charged_once(
     letters: Corpus, request_of_shares: SharesRequest, folder: Folder
 ) -> None:
     with ThreadPoolExecutor(2) as pool:

@@ -60,7 +60,9 @@ def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
         (10.0, False, (0.57, 1.18, 2.49, 3.9)),
     ],
 )
-def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, ...]) -> None:
+def test_published_config_1_spends_more_than_its_epsilon(
+    alpha0: float, variance: bool, spent: tuple[float, ...]
+) -> None:
     for epsilon, true_epsilon in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
         spent_epsilon = counterexamples.spent_by_published_config_1(
             epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance

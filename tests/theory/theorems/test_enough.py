@@ -73,7 +73,7 @@ def test_bound_from_enough_documents_on_says_something(
 
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", [PaperReading.RECOMMENDED, None])
-def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> None:
+def test_documents_needed_for_equal_topics_are_infinite(configuration, reading) -> None:
     equal = spectrum(gap=0.0)
     with pytest.raises(NoFiniteNoise, match="γs"):
         needed(configuration, equal, reading)

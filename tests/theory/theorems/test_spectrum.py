@@ -41,7 +41,7 @@ def test_gamma_counts_the_last_eigenvalue_against_zero() -> None:
     assert lonely.gamma_s == pytest.approx(0.1)
 
 
-def test_un_noised_fit_finds_about_the_population() -> None:
+def test_spectrum_from_a_fit_without_noise_is_near_the_population() -> None:
     corpus = simulate(
         n_documents=20_000, n_words=60, n_topics=3, alpha0=0.5, mean_length=80, seed=1
     )

@@ -48,7 +48,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[np.ndarray]]:
     return drawn_numbers
 
 
-def test_on_sensitive_documents_no_two_draws_share_a_number(
+def test_noise_on_sensitive_documents_never_repeats(
     numbers: dict[str, list[np.ndarray]],
 ) -> None:
     """Every configuration, calibration, ε, quantity and both estimators, with the default seed throughout."""
@@ -161,7 +161,7 @@ def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
 SECRET = Secret(b"a session")
 
 
-def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
+def test_guarantee_on_sensitive_documents_with_a_chosen_seed_is_not_private() -> None:
     plan = Plan("adaptive", 1000.0)
     seeded_guarantee = fit_spectral(
         SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))

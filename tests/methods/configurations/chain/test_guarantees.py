@@ -80,7 +80,9 @@ UNSELECTED = [
     ("plan", "label", "source", "vocabulary", "origin"),
     [*product([PLAN, PUBLISHED, None], Label, SOURCES, UNSELECTED, Origin)],
 )
-def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, origin) -> None:
+def test_guarantee_in_words_states_every_combination(
+    plan, label, source, vocabulary, origin
+) -> None:
     """What it says of mechanism, label, noise, vocabulary and split is written out here once more."""
     guarantee = said(plan, label, SOURCES[source], vocabulary, origin)
     if plan is None or source == "off":
@@ -112,7 +114,7 @@ def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, or
 
 
 @pytest.mark.parametrize("label", Label)
-def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
+def test_guarantee_of_plan_before_a_fit_equals_that_of_the_fit(label: Label) -> None:
     """Before anything is drawn, the noise is expected to be keyed as the corpus asks for."""
     large_corpus = Corpus.from_counts(
         np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED
@@ -122,7 +124,7 @@ def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
 
 
 @pytest.mark.parametrize("mus", [(1.001,), (0.8, 0.61), (0.5, 0.5, 0.5, 0.5, 0.1)])
-def test_a_run_that_spent_more_than_its_plan_claims_nothing(mus: tuple[float, ...]) -> None:
+def test_guarantee_of_plan_of_a_run_that_overspent_raises(mus: tuple[float, ...]) -> None:
     with pytest.raises(RuntimeError, match="exceed the plan's budget"):
         guarantee_of_plan(PLAN, corpus(Label.PUBLIC), spending(*(mu * WHOLE for mu in mus)))
 
@@ -138,14 +140,14 @@ def test_configuration_2_is_checked_against_what_is_left_of_delta() -> None:
             guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(spent_mu))
 
 
-def test_one_release_without_noise_is_enough_to_be_not_private() -> None:
+def test_guarantee_with_a_release_without_noise_is_not_private() -> None:
     releases = spending(0.1 * WHOLE) + spending(0.1 * WHOLE, source=NoNoise())
     guarantee = guarantee_of_plan(PLAN, corpus(Label.PUBLIC), releases)
     assert (guarantee.status, guarantee.epsilon) == (Status.NOT_PRIVATE, math.inf)
     assert "switched off" in guarantee.in_words()
 
 
-def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_documents() -> None:
+def test_guarantee_on_sensitive_documents_with_a_seeded_release_is_not_private() -> None:
     releases = spending(0.1 * WHOLE, source=secret()) + spending(0.1 * WHOLE)
     guarantee = guarantee_of_plan(PLAN, corpus(Label.SENSITIVE), releases)
     assert guarantee.caveats == (Caveat.SEED, Caveat.SIMULATED)
@@ -155,7 +157,7 @@ def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_doc
 @pytest.mark.parametrize(
     "method", [name for name, method in METHODS.items() if method.status is Status.PROVEN]
 )
-def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method: str) -> None:
+def test_guarantee_of_persons_never_speaks_of_one_document(method: str) -> None:
     """Whatever the method, and whether words were selected or not."""
     budget = Budget(1.0, 1e-7)
     persons = Corpus.from_counts(

@@ -61,7 +61,9 @@ def test_fit_above_free_memory_is_refused_with_the_largest_word_list(
     check_memory(shape(20_000), is_private=False)
 
 
-def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fit_above_free_memory_is_refused_before_its_first_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 1e6)
     steps = []
     with pytest.raises(InputError, match="n_words must be at most"):
@@ -74,7 +76,7 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
     assert steps == []
 
 
-def test_what_is_free_is_the_least_that_the_system_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_free_memory_is_the_smaller_of_system_or_container(monkeypatch: pytest.MonkeyPatch) -> None:
     system_files = {"/proc/meminfo": "MemTotal: 9000 kB\nMemAvailable:    2000 kB\n"}
     monkeypatch.setattr(memory, "_read_text", lambda path: system_files.get(path, ""))
     assert free_memory() == 2000 * 1024

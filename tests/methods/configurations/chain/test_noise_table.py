@@ -75,7 +75,9 @@ def spectrum(corpus, sums):
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
 @pytest.mark.parametrize("split", ["default", "uneven"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibration, split, seed):
+def test_noise_table_equals_the_releases_of_a_fit(
+    corpus, sums, spectrum, name, calibration, split, seed
+):
     quantities = REGISTRY[name].variants[calibration].names
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
@@ -129,7 +131,9 @@ def test_rows_name_every_quantity_of_the_split_once_with_its_share(name, calibra
 
 
 @pytest.mark.parametrize(("name", "calibration"), BOUNDED)
-def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, name, calibration):
+def test_noise_table_without_a_positive_lower_bound_says_so(
+    corpus, sums, spectrum, name, calibration
+):
     epsilon = (
         0.6 if calibration is Calibration.CORRECTED else 0.05
     )  # e8's noise must leave topics to be refused
@@ -159,7 +163,9 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     st.just(0.0) | st.floats(1e-4, 0.3),
 )
 @settings(max_examples=100, deadline=None)
-def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
+def test_noise_table_of_any_plan_has_a_scale_or_a_trouble(
+    variant, epsilon, n_documents, alpha0, scale
+):
     """Without topics, too."""
     name, calibration = variant
     some = SimpleNamespace(
@@ -211,7 +217,7 @@ def test_delta_of_a_quantity_is_0_where_the_whole_is_not_divided(plan):
     assert all(row.delta == 0 for row in table(plan))
 
 
-def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
+def test_noise_table_compares_a_pair_release_with_the_noise_edge():
     shared = row(table(Plan("shared-moment", 1.0)), "E₂")
     assert shared.signal == 0.03
     assert shared.noise == pytest.approx(noise_edge(D, shared.scale / 2))
@@ -221,7 +227,7 @@ def test_a_pair_release_is_compared_with_the_edge_of_its_noise():
     assert pure.noise == pytest.approx(noise_edge(D, math.sqrt(2) * pure.scale / 2))
 
 
-def test_a_tensor_release_is_compared_with_the_ground_state_of_its_noise():
+def test_noise_table_compares_a_tensor_release_with_the_ground_state():
     """1.657 √k, as published of the spherical three-spin model; seen whitened, ``Σ σ_i⁻³`` stands for k."""
     stretch = math.sqrt(float(np.sum(TYPICAL.pair_eigenvalues[:K] ** -3.0)))
     unit = row(table(Plan("config-2", 300.0)), "T")
@@ -248,7 +254,7 @@ def top(layout, k: int, scale: float, shift: float) -> float:
 
 
 @pytest.mark.parametrize("k", [5, 40])
-def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
+def test_largest_value_of_tensor_noise_grows_as_predicted(k):
     """Within finite-size effects."""
     assert top(SymmetricTensor(k), k, 1.0, 2 * math.sqrt(k)) == pytest.approx(
         GROUND_STATE * math.sqrt(k), rel=0.2
@@ -312,6 +318,6 @@ def test_equal_eigenvalues_leave_no_bound_of_their_gap(name, eigenvalues, symbol
         {"spectrum": SimpleNamespace(**{**vars(TYPICAL), "tensor_eigenvalues": np.empty(0)})},
     ],
 )
-def test_what_makes_no_sense_is_refused(changed_arguments):
+def test_noise_table_with_arguments_out_of_range_is_refused(changed_arguments):
     with pytest.raises(InputError):
         table(**{"plan": Plan("adaptive", 1.0)} | changed_arguments)

@@ -41,7 +41,7 @@ def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
 
 
 @both
-def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
+def test_fit_with_the_same_seed_is_the_same(plan: Plan | None) -> None:
     first_run, repeated_run = fitted(plan, seed=4), fitted(plan, seed=4)
     np.testing.assert_array_equal(first_run.topics.words, repeated_run.topics.words)
     np.testing.assert_array_equal(first_run.topics.alpha, repeated_run.topics.alpha)
@@ -69,7 +69,7 @@ def test_noise_of_a_seed_is_uncorrelated_with_its_starts() -> None:
 
 
 @both
-def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
+def test_fit_of_reordered_documents_is_the_same(plan: Plan | None) -> None:
     order = np.random.default_rng(0).permutation(CORPUS.n_documents)
     shuffled = Corpus(
         CORPUS.counts[order], CORPUS.vocabulary, CORPUS.label, CORPUS.name, CORPUS.vocabulary_source
@@ -79,7 +79,7 @@ def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
     )
 
 
-def test_the_order_of_words_permutes_the_topics() -> None:
+def test_fit_of_reordered_words_permutes_the_topics() -> None:
     order = np.random.default_rng(1).permutation(CORPUS.n_words)
     permuted = corpus_of(CORPUS.counts.toarray()[:, order])
     permuted_topics, expected = fitted(None, corpus=permuted).topics, fitted(None).topics
@@ -117,7 +117,7 @@ def test_fit_with_short_documents_counts_them_without_harm(plan: Plan | None) ->
     assert topic_error(CORPUS.truth.topics, fitted_run.topics.words).l1_mean < 0.1
 
 
-def test_fewer_topics_than_asked_for_are_said() -> None:
+def test_fit_of_documents_of_rank_one_resolves_one_topic() -> None:
     """One word in every document: the pair moment has rank one."""
     rows = np.zeros((50, 4), dtype=int)
     rows[:, 1] = 4

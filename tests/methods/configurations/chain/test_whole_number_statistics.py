@@ -59,7 +59,7 @@ def arrays(whole_sums) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
 
 
 @pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM])
-def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) -> None:
+def test_whole_number_averages_equal_the_floating_point_ones_to_a_step(clip: float) -> None:
     sums = StatisticsCache(counts_of(ROWS))
     by_float = average_frequencies(sums.counts, sums.length, sums.weights(clip))
     words, pairs, mass = arrays(whole(ROWS, clip))
@@ -102,7 +102,7 @@ def test_whole_number_statistics_in_any_order_have_the_same_bits(
 
 
 @pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM, 1e-3])
-def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(clip: float) -> None:
+def test_whole_number_averages_of_neighbors_attain_their_distance(clip: float) -> None:
     """In exact integers, over pairs of peculiar documents; and some come within a millionth of that: √2 and no less."""
     furthest = [0.0, 0.0, 0.0]
     common_rows = ROWS[: N - 1]
@@ -120,7 +120,7 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(clip: float) 
         assert furthest[2] == pytest.approx(1.0, rel=1e-5)
 
 
-def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> None:
+def test_whole_number_tensors_of_neighbors_attain_twice_the_limit() -> None:
     directions = DIRECTIONS.copy()
     directions[1] = -directions[0]
     limit = 0.5 * float(np.linalg.norm(directions[0])) ** 3
@@ -131,7 +131,7 @@ def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> N
     assert math.sqrt(squared_distance) / FINE == pytest.approx(2.0, rel=1e-6)
 
 
-def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) -> None:
+def test_triple_average_of_a_passed_document_is_cut_by_its_norm(monkeypatch) -> None:
     """A mutant of the bound: everything passes; the whole numbers are no longer than they may be."""
     for row in range(3):
         mutant = statistics(np.where(np.arange(3)[:, None] == row, ROWS[:3], 0))
@@ -153,7 +153,7 @@ def test_adaptive_with_exact_noise_is_releasable() -> None:
     )
 
 
-def test_other_configuration_with_exact_noise_is_refused() -> None:
+def test_configuration_without_exact_noise_is_refused_it() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
     for configuration in ("config-1", "config-2", "shared-moment"):
@@ -163,7 +163,7 @@ def test_other_configuration_with_exact_noise_is_refused() -> None:
             )
 
 
-def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_number_statistics_use_only_truncated_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
 
     def sums() -> list[FixedPointSum]:
