@@ -63,6 +63,19 @@ class EvidenceCheck:
         return replace(self, supported_topics=supported_topics)
 
 
+@dataclass(frozen=True, slots=True)
+class EvidenceStatement:
+    """Evidence in words, its parts in agreement.
+
+    Attributes:
+        verdict: one sentence.
+        further: topics counted, or what is open, in one or two sentences; empty if nothing is.
+    """
+
+    verdict: str
+    further: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class ReleasedEvidence:
     """Released numbers, each with known noise.
@@ -234,18 +247,48 @@ class ReleasedEvidence:
         return tuple(topic for topic, is_above in enumerate(self.is_above_noise) if is_above)
 
     def in_words(self) -> str:
-        """``describe_gain``, under the name in the public interface."""
-        return self.describe_gain()
+        """``describe``, under the name in the public interface."""
+        return self.describe()
 
-    def describe_gain(self, owner: str = "your") -> str:
-        """Describe the gain in a sentence: the fall of perplexity in percent.
-
-        It says *better* if ``is_better`` holds, and *more closely* before the comparison. Otherwise
-        it says that documents without topics gain as much, or that noise hides the gain: of these
-        documents, or of new ones where the comparison leaves only that open.
+    def describe(self, owner: str = "your") -> str:
+        """Describe the evidence as one statement: the verdict, then at most one reservation.
 
         Args:
             owner: word for the owner of the documents, such as *your*.
+        """
+        statement = self.describe_in_parts(owner)
+        return f"{statement.verdict} {statement.further}".strip()
+
+    def describe_in_parts(self, owner: str = "your") -> "EvidenceStatement":
+        """``describe`` in two parts, for a surface that sets the verdict apart.
+
+        If the gain is known, the verdict states it and the rest counts the topics. If it is not
+        but some topics have evidence, the verdict counts these, and the rest says what is open.
+
+        Args:
+            owner: word for the owner of the documents, such as *your*.
+        """
+        if self.is_better is not False:
+            return EvidenceStatement(self._describe_known_gain(owner), self._describe_topics())
+        check = self.check
+        is_chance = check is not None and not check.is_significant
+        if is_chance or not self.supported_topics:
+            return EvidenceStatement(self._describe_unknown_gain(owner))
+        if check is None:
+            return EvidenceStatement(
+                self._count_topics("a part beyond the noise"),
+                f"Together, topics may explain {owner} documents no more closely than word"
+                " frequencies.",
+            )
+        return EvidenceStatement(
+            self._count_topics(f"evidence in {owner} documents"),
+            "Noise hides whether they explain new documents, too.",
+        )
+
+    def _describe_known_gain(self, owner: str) -> str:
+        """Describe the fall of perplexity in percent.
+
+        It says *better* if ``is_better`` holds, and *more closely* before the comparison.
         """
         if self.is_better:
             fall_text = _percentage(*self.interval_of_new())
@@ -253,9 +296,11 @@ class ReleasedEvidence:
                 f"Topics explain new documents of this kind {fall_text} better than word"
                 " frequencies."
             )
-        if self.is_better is None:
-            fall_text = _percentage(*self.interval())
-            return f"Topics fit {owner} documents {fall_text} more closely than word frequencies."
+        fall_text = _percentage(*self.interval())
+        return f"Topics fit {owner} documents {fall_text} more closely than word frequencies."
+
+    def _describe_unknown_gain(self, owner: str) -> str:
+        """Say of no topic with evidence what hides it: documents without topics, or noise."""
         check = self.check
         if check is not None and not check.is_significant and self.interval()[0] > 0:
             return (
@@ -267,20 +312,23 @@ class ReleasedEvidence:
             documents = "new documents of this kind"
         return f"Noise hides whether topics explain {documents} more closely than word frequencies."
 
-    def describe_topics(self) -> str:
-        """Describe how many topics have evidence; before the comparison, are above the noise.
+    def _describe_topics(self) -> str:
+        """Count topics with evidence; before the comparison, those above the noise.
 
-        Without a significant gain none has any.
+        A reservation follows in both cases, if there are such topics.
         """
-        check = self.check
-        if check is None:
-            return describe_topics_above_noise(self)
-        if not check.is_significant:
-            return "No topic has evidence: documents without topics gain as much."
-        n_supported = len(check.supported_topics)
-        number_text = n_supported or "None"
+        if self.check is None:
+            sentence = self._count_topics("a part beyond the noise")
+            return f"{sentence} {WITHOUT_TOPICS}" if self.supported_topics else sentence
+        return f"{self._count_topics('evidence')} {ERROR_RATE}"
+
+    def _count_topics(self, evidence_phrase: str) -> str:
+        """Say how many of the topics have something, in a sentence."""
+        n_topics, n_supported = len(self.by_topic), len(self.supported_topics)
+        if not n_supported:
+            return f"None of the {n_topics} topics has {evidence_phrase}."
         verb = "have" if n_supported > 1 else "has"
-        return f"{number_text} of {len(self.by_topic)} topics {verb} evidence. {ERROR_RATE}"
+        return f"{n_supported} of {n_topics} topics {verb} {evidence_phrase}."
 
 
 def _percentage(low: float, high: float) -> str:
@@ -300,17 +348,3 @@ def _percentage(low: float, high: float) -> str:
     covering_width = half_width + abs(rounded_percent - percent)  # covers what rounding moved
     rounded_width = math.ceil(10**n_digits * covering_width) / 10**n_digits
     return f"{rounded_percent:.{n_digits}f} ± {rounded_width:.{n_digits}f}%"
-
-
-def describe_topics_above_noise(evidence: ReleasedEvidence) -> str:
-    """Describe the number of topics that have a part beyond the noise, with a reservation.
-
-    It never claims that documents have topics.
-    """
-    n_topics = len(evidence.by_topic)
-    n_above_noise = sum(evidence.is_above_noise)
-    if not n_above_noise:
-        return f"None of the {n_topics} topics has a part beyond the noise."
-    verb = "has" if n_above_noise == 1 else "have"
-    sentence = f"{n_above_noise} of {n_topics} topics {verb} a part beyond the noise."
-    return f"{sentence} {WITHOUT_TOPICS}"

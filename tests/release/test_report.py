@@ -290,7 +290,7 @@ def test_report_grays_words_of_a_prior_that_documents_did_not_confirm() -> None:
 def test_describe_gain_after_rounding_covers_its_interval() -> None:
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
         evidence = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
-        shown_gain, around = map(float, re.findall(r"[\d.]+", evidence.describe_gain())[:2])
+        shown_gain, around = map(float, re.findall(r"[\d.]+", evidence.describe())[:2])
         gain_percent, reach = (
             -100 * math.expm1(-evidence.gain_per_word),
             50 * float(np.ptp(np.exp(-np.array(evidence.interval())))),

@@ -89,9 +89,7 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
     is_gain_small = -math.expm1(-evidence.gain_of_new) < MIN_USABLE_GAIN
     has_no_gain = evidence.is_better is False
     share_found = Fraction(n_supported, findings.n_topics)
-    reasons = [evidence.describe_gain("the")]
-    if n_supported or not has_no_gain:  # else the gain says it
-        reasons.append(evidence.describe_topics())
+    reasons = [evidence.describe("the")]
     outcome = Usability.USABLE
     if share_found <= MAX_LOST_SHARE:
         outcome = Usability.NOTHING

@@ -133,10 +133,11 @@ def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
     """
     n_topics = _n_topics(comparison)
     numbers = evidence.released_numbers()  # a page does not wait for runs
-    worth = numbers.describe_topics()
+    statement = numbers.describe_in_parts()
+    worth = statement.further
     if _n_findable(comparison) < n_topics:
-        worth = f"{_fewer_true_topics(comparison)} {worth}"
-    return Finding(numbers.describe_gain().removesuffix("."), worth)
+        worth = f"{_fewer_true_topics(comparison)} {worth}".strip()
+    return Finding(statement.verdict.removesuffix("."), worth)
 
 
 def _by_spectrum(comparison: Comparison) -> Finding:

@@ -235,9 +235,7 @@ def _draw_topics(
     )
     if evidence is not None:
         evidence_numbers = evidence.released_numbers()  # a rehearsal does not wait for runs
-        st.markdown(
-            f"{evidence_numbers.describe_gain('these')} {evidence_numbers.describe_topics()}"
-        )
+        st.markdown(evidence_numbers.describe("these"))
     if result.prior is not None:
         st.markdown(literal(result.prior.in_words()))
     word_bars.draw_topic_bars(

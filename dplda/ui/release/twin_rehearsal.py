@@ -136,7 +136,7 @@ def _describe_fit(result: FitResult) -> list[str]:
     sentences = []
     if result.evidence is not None:
         evidence_numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
-        sentences += [evidence_numbers.describe_gain("these"), evidence_numbers.describe_topics()]
+        sentences.append(evidence_numbers.describe("these"))
     if result.prior is not None:
         sentences.append(result.prior.in_words())
     return sentences

@@ -177,14 +177,52 @@ def test_gain_is_called_better_where_it_was_compared_alone(evidence, is_better) 
     assert ("better" in evidence.in_words()) is bool(is_better)
 
 
-def test_gain_beyond_chance_that_new_documents_may_lack_is_said_of_new_documents() -> None:
+def test_evidence_that_new_documents_may_lack_counts_topics_first() -> None:
     """The fitted documents gain more than noise and than documents without topics."""
-    sentence = checked(STRONG, optimism=1.9).in_words()
-    assert sentence == (
+    assert checked(STRONG, optimism=1.9).in_words() == (
+        "2 of 3 topics have evidence in your documents. Noise hides whether they explain new"
+        " documents, too."
+    )
+
+
+def test_evidence_that_no_topic_has_is_one_sentence_on_the_gain() -> None:
+    without_topics = checked(STRONG, optimism=1.9, supported_topics=())
+    assert without_topics.in_words() == (
         "Noise hides whether topics explain new documents of this kind more closely than word"
         " frequencies."
     )
     assert "your documents" in checked(WEAK, is_significant=False).in_words()
+
+
+def test_evidence_hidden_by_noise_before_the_comparison_has_one_reservation() -> None:
+    assert WEAK.describe("these") == (
+        "2 of 3 topics have a part beyond the noise. Together, topics may explain these documents"
+        " no more closely than word frequencies."
+    )
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        STRONG,
+        WEAK,
+        *(
+            checked(numbers, optimism=optimism, **changes)
+            for numbers in (STRONG, WEAK)
+            for optimism in (0.5, 1.9)
+            for changes in (
+                {},
+                {"supported_topics": ()},
+                {"is_significant": False, "supported_topics": ()},
+            )
+        ),
+    ],
+)
+def test_evidence_in_words_never_counts_topics_beside_a_hidden_gain(evidence) -> None:
+    statement = evidence.describe_in_parts()
+    if "Noise hides whether topics" in statement.verdict:
+        assert not statement.further
+    assert evidence.in_words() == f"{statement.verdict} {statement.further}".strip()
 
 
 def test_interval_of_new_documents_takes_optimism_off() -> None:
