@@ -10,7 +10,7 @@ from dplda.cli.options import PROTECTS, Command, named_path
 from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
-from dplda.privacy.accounting.odds import format_rounded_up
+from dplda.privacy.accounting.odds import BUDGET_DIGITS, DIGITS, format_rounded_up
 from dplda.release.artefact.released_file import SUFFIX, read_release_file
 from dplda.release.ledger.amounts import DELTA_UNITS, EPSILON_UNITS
 from dplda.release.ledger.backup import back_up
@@ -187,11 +187,10 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     What was spent, and the risk of all releases, are left out before the first.
     """
     balance = ledger.balance(dataset)
-    cap_epsilon, cap_delta = balance.cap
+    budget_text = _amounts(*balance.cap, " and ", BUDGET_DIGITS)
     sentences = [
         f"{dataset}: {balance.describe_remaining()} left for one more release.",
-        f"The whole budget is {_amounts(cap_epsilon, cap_delta, ' and ')}; {balance.percent_left}%"
-        " of it is left.",
+        f"The whole budget is {budget_text}; {balance.percent_left}% of it is left.",
         f"Each {ledger.protects(dataset)} is protected.",
     ]
     if any(balance.added_up):
@@ -206,19 +205,20 @@ def _line(entry: LedgerEntry) -> str:
     A charge adds its facts. A kind without amounts is only ``noted``.
     """
     amounts = _amounts(entry.epsilon, entry.delta, ", ")
+    budget = _amounts(entry.epsilon, entry.delta, ", ", BUDGET_DIGITS)
     description_by_kind = {
-        "declared": f"at most {amounts}",
-        "lowered": f"at most {amounts}",
+        "declared": f"at most {budget}",
+        "lowered": f"at most {budget}",
         "charged": f"{amounts}, {shown_detail(entry)}",
     }
     description = description_by_kind.get(entry.kind, "noted")
     return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {description}"
 
 
-def _amounts(epsilon: int, delta: int, separator: str) -> str:
-    """ε and δ in words, from the ledger's units."""
-    epsilon_text = format_rounded_up(epsilon / EPSILON_UNITS)
-    delta_text = format_rounded_up(delta / DELTA_UNITS)
+def _amounts(epsilon: int, delta: int, separator: str, digits: int = DIGITS) -> str:
+    """ε and δ in words, from the ledger's units, rounded up."""
+    epsilon_text = format_rounded_up(epsilon / EPSILON_UNITS, digits)
+    delta_text = format_rounded_up(delta / DELTA_UNITS, digits)
     return f"ε = {epsilon_text}{separator}δ = {delta_text}"
 
 

@@ -152,8 +152,8 @@ class Guarantee:
 
     def describe_parameters(self) -> str:
         """ε and δ of the mechanism to three digits, rounded up, for brackets."""
-        epsilon = format_rounded_up(self.claimed_epsilon, 3)
-        return f"ε = {epsilon}, δ = {format_rounded_up(self.claimed_delta, 3)}"
+        epsilon = format_rounded_up(self.claimed_epsilon)
+        return f"ε = {epsilon}, δ = {format_rounded_up(self.claimed_delta)}"
 
     def describe_risk(self) -> str:
         """The two sentences on risk; empty unless this draw's guarantee is proven."""
@@ -180,10 +180,7 @@ class Guarantee:
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveat_sentences = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
-        promise = (
-            f"(ε = {format_rounded_up(self.claimed_epsilon)},"
-            f" δ = {format_rounded_up(self.claimed_delta)})"
-        )
+        promise = f"({self.describe_parameters()})"
         if self.mechanism is Status.PROVEN:
             return (
                 f"Proven: {promise}-differentially private when {self.adjacency.change}."

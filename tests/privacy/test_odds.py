@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dplda.privacy.accounting.odds import (
+    BUDGET_DIGITS,
     best_guess,
     format_chance,
     format_odds,
@@ -93,7 +94,7 @@ def test_format_rounded_down_is_never_above_the_number(number: float) -> None:
 def test_short_decimals_are_written_as_they_are(digits: int, power: int) -> None:
     number = float(f"{digits}e{power}")
     assert (
-        float(format_rounded_up(number))
+        float(format_rounded_up(number, BUDGET_DIGITS))
         == float(format_rounded_down(math.nextafter(number, 0)))
         == number
     )

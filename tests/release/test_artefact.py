@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -24,8 +25,11 @@ from dplda.privacy.word_selection.thresholds import combine_with_fit, selection_
 from dplda.release.artefact.artefact import Artefact, NoisyValueFacts
 from dplda.release.artefact.file_format import checksum_of
 from dplda.release.artefact.released_file import read_release, write_release
+from dplda.release.publication.officer import render_officer_page
+from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_report
 from dplda.release.report.released import contents_of_release
+from dplda.release.reuse.exports import summary
 
 NUMBERS = [
     (epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)
@@ -174,8 +178,25 @@ def test_report_of_a_lying_file_states_the_checked_numbers() -> None:
     report = render_report(contents_of_release(read_release(write_release(lying), "a file")))
     assert "This page is not signed" in report
     assert f"(ε = {format_rounded_up(epsilon)}, δ = 1e-6)-differentially private" in report
-    assert math.isclose(float(format_rounded_up(epsilon)), 1.23457)
+    assert math.isclose(float(format_rounded_up(epsilon)), 1.24)
     assert "0.001" not in report
+
+
+def test_epsilon_of_a_release_is_one_number_on_every_surface() -> None:
+    """A report said ε = 5.16026 in one line, and 5.17 in others."""
+    release = artefact(thirds(5.16025, 1.234e-7), 5.16025, 1.234e-7)
+    texts = (
+        render_report(contents_of_release(release)),
+        render_officer_page(release),
+        render_record(release),
+        summary(release),
+        release.guarantee.in_words(),
+        release.guarantee.describe_parameters(),
+    )
+    for text in texts:
+        assert "5.17" in text
+        assert re.search(r"1\.24e-0?7", text)
+        assert "5.16" not in text
 
 
 def test_files_keep_the_key_under_which_they_left() -> None:

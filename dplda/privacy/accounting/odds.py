@@ -4,7 +4,8 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 
-DIGITS = 6  # digits of ε and δ in a sentence
+DIGITS = 3  # digits of ε and δ of a cost or a promise, the same wherever they are said
+BUDGET_DIGITS = 6  # of the budget that an owner set
 LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # reference values of ε
 
 
@@ -65,7 +66,7 @@ def format_rounded_up(number: float, digits: int = DIGITS) -> str:
     return _format_rounded(number, digits, ROUND_CEILING)
 
 
-def format_rounded_down(number: float, digits: int = DIGITS) -> str:
+def format_rounded_down(number: float, digits: int = BUDGET_DIGITS) -> str:
     """The rest of a budget as text, rounded down once.
 
     The float step of ``Balance.left`` is undone.

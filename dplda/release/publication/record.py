@@ -99,7 +99,7 @@ def _privacy_loss_fields(
 ) -> list[Field]:
     """Make the fields on what is protected, and on total ε and δ with their meaning.
 
-    Details add ε and δ of each table of shares.
+    Both are rounded up, as on every other surface. Details add ε and δ of each table of shares.
     """
     unit = guarantee.adjacency.unit
     claimed_risk = guarantee.claimed_risk
@@ -127,8 +127,8 @@ def _privacy_loss_fields(
         Field(
             "privacy_parameters",
             [
-                Field("epsilon", guarantee.claimed_epsilon),
-                Field("delta", guarantee.claimed_delta),
+                Field("epsilon", float(format_rounded_up(guarantee.claimed_epsilon))),
+                Field("delta", float(format_rounded_up(guarantee.claimed_delta))),
             ],
         ),
         Field("privacy_parameters_details", "\n".join(detail_sentences)),

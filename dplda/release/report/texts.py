@@ -19,7 +19,6 @@ from dplda.release.report.released import ReportContents
 from dplda.release.shares.shares_file import ReleasedShares
 
 PERSON = "person"
-DIGITS = 3  # of ε, rounded up
 ABOUT_DOCUMENTS = (
     "The guarantee covers one document. Somebody who wrote m of them is protected less: m documents"
     " together count as ε times m, and δ grows faster."
@@ -131,9 +130,9 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     marked; an infinite ε has none. Where only the run's own losses are known, it is the only row.
     """
     claimed_epsilon = guarantee.claimed_epsilon
-    claimed_text = format_rounded_up(claimed_epsilon, DIGITS)
+    claimed_text = format_rounded_up(claimed_epsilon)
     mark = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
-    epsilons = {epsilon for epsilon in LADDER if format_rounded_up(epsilon, DIGITS) != claimed_text}
+    epsilons = {epsilon for epsilon in LADDER if format_rounded_up(epsilon) != claimed_text}
     if guarantee.risk_of_losses is not None:
         epsilons = set()
     if math.isfinite(claimed_epsilon):
@@ -143,7 +142,7 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
         if epsilon == claimed_epsilon:
             risk = guarantee.claimed_risk
         yield (
-            f"{format_rounded_up(epsilon, DIGITS)}{mark if epsilon == claimed_epsilon else ''}",
+            f"{format_rounded_up(epsilon)}{mark if epsilon == claimed_epsilon else ''}",
             format_chance(risk.right_guess),
             f"{risk.raised_times} times in 100",
         )

@@ -63,7 +63,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     artefact = receipt.artefact
     return (
         receipt.describe_outcome(f"This was released before, as {artefact.documents!r}."),
-        artefact.guarantee_text,
+        artefact.guarantee.in_words(),
         artefact.guarantee.describe_risk(),
         f"Released at {artefact.released_at}, paid by charge {artefact.receipt_number}.",
         f"SHA-256 of the file: {release_sha256(artefact)}",
