@@ -22,6 +22,7 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.prior.prior_files import load_english_prior
+from dplda.release.verdict.request_numbers import ExpectedTexts
 from dplda.release.verdict.signal_strength import MAX_LENGTH, PublicNumbers
 
 TWINS = "twins"
@@ -159,7 +160,6 @@ def run_twin(seed: int, *, has_table: bool) -> Case | None:
         alpha0=numbers.alpha0,
         mean_length=numbers.mean_length,
         documents_per_row=documents,
-        is_geometric=False,  # as in all cases that borders were fitted to
         common_share=float(rng.uniform(0.3, 0.5)),
         seed=seed,
     )
@@ -238,11 +238,17 @@ def _is_table_alone(result: FitResult) -> bool:
 def _fit(corpus: Corpus, numbers: PublicNumbers, seed: int) -> FitResult:
     return fit_refined(
         corpus,
-        Problem(numbers.n_topics, numbers.alpha0),
+        Problem(numbers.n_topics, _alpha0_of_rows(numbers)),
         Budget(numbers.epsilon, DELTA),
         Runtime(seed=seed),
         prior=load_english_prior(numbers.n_topics) if numbers.has_table else None,
     )
+
+
+def _alpha0_of_rows(numbers: PublicNumbers) -> float:
+    """Mixing of topics in a document, or in all documents of a person, as Release sets it."""
+    texts = ExpectedTexts(numbers.mean_length, numbers.documents_per_row)
+    return texts.alpha0_of_person(numbers.alpha0)
 
 
 def _read_case(fields: dict[str, object] | None) -> Case | None:
