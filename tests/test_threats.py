@@ -33,7 +33,7 @@ THREATS = {
     "averaging by re-running": (
         "release/test_release.py::test_release_asked_again_is_returned_free_of_charge",
         "release/test_public.py::test_public_pages_of_a_release_are_independent_of_documents_beside_it",
-        "pages/test_release.py::test_a_release_is_charged_once_by_its_button_alone",
+        "pages/test_release.py::test_release_page_charges_once_by_its_button_alone",
     ),
     "adaptive choices on private data": (
         "release/test_release.py::test_release_of_another_request_is_charged_until_the_budget_is_used_up",
@@ -50,7 +50,7 @@ THREATS = {
         "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
     ),
     "cache as oracle": (
-        "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",
+        "pages/test_corpus.py::test_shared_caches_hold_nothing_of_a_sensitive_corpus",
         "ui/test_fits.py::test_sensitive_documents_leave_files_or_processes_with_their_session",
     ),
     "crash between charge and result": (

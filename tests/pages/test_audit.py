@@ -78,7 +78,7 @@ class Rerun(Exception):  # noqa: N818 - Streamlit's own is no error either
 
 
 @pytest.mark.parametrize(("running", "ticks"), [(True, False), (False, True)])
-def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_it_tick(
+def test_audit_fragment_started_or_stopped_reruns_the_whole_page(
     running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
@@ -97,7 +97,7 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
         page._draw_step(ticks)
 
 
-def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(open_page) -> None:
+def test_audit_page_offers_every_method_or_names_it_as_excluded(open_page) -> None:
     app = open_page("game", {"attack": "audit"})
     page_text = "\n".join(text.value for text in app.markdown)
     titles = app.selectbox(key=Key.AUDIT_METHOD).options

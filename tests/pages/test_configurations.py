@@ -122,7 +122,7 @@ def test_board_of_sensitive_documents_runs_nothing_unasked(open_page) -> None:
     assert "Not run here" in html_of(app)
 
 
-def test_an_address_without_a_view_still_opens_topics(open_page) -> None:
+def test_address_without_a_view_opens_topics(open_page) -> None:
     app = open_page("explore", SMALL)
     assert app.session_state[f"{Key.VIEW}.explore"] == "Topics"
 

@@ -124,20 +124,28 @@ def test_bad_file_is_refused_once_before_reading(app, name, content, reason) -> 
     assert needed(app)
 
 
-def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
+def test_upload_form_names_what_is_still_needed(app) -> None:
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     assert needed(app) == "Still needed: a file, and who may see the documents."
     bring(app, "notes.txt", documents())
     assert app.radio(key=f"{Key.LABEL}.0").value is None
     assert needed(app) == "Still needed: who may see the documents."
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
+    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
+    assert needed(app) == "Still needed: a word list."
+
+
+def test_upload_form_of_few_sensitive_documents_proposes_the_english_list(app) -> None:
+    bring(app, "notes.txt", documents())
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     assert app.selectbox(key=f"{Key.VOCABULARY}.sensitive").value == VocabularyChoice.ENGLISH
     assert (
         "63 documents are too few to find words that are not on the list. Expect none."
         in written(app)
     )
-    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
-    assert needed(app) == "Still needed: a word list."
+
+
+def test_sensitive_corpus_over_a_fixed_word_list_stays_proven(app) -> None:
     upload(
         app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS)
     )
@@ -153,7 +161,7 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     assert "Proven" in text
 
 
-def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
+def test_upload_preview_of_a_table_escapes_markup(app) -> None:
     bring(app, "mail.csv", b'id,"**b** [x](y)"\n' + b'1,"=cmd $a$ <b>"\n' * 3)
     shown_table = app.table[0].value
     assert list(shown_table.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
@@ -186,7 +194,7 @@ def test_counts_come_with_their_words(app) -> None:
     assert "N 30 · d 4" in written(app)
 
 
-def test_what_a_word_is_can_be_said(app) -> None:
+def test_upload_with_own_word_rules_reads_words_by_them(app) -> None:
     lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30)).encode()
     bring(app, "notes.txt", lines)
     app.toggle(key=Key.WORDS_ARE).set_value(True)
@@ -197,7 +205,7 @@ def test_what_a_word_is_can_be_said(app) -> None:
 
 
 @pytest.mark.parametrize("page", ["documents", "topics", "noise"])
-def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
+def test_pages_of_a_sensitive_corpus_mark_results_as_curator_view(app, page, figure) -> None:
     upload(app, documents(), label="sensitive")
     if page != "documents":
         go(app, page)
@@ -241,7 +249,7 @@ def drawn_of_documents(app) -> list:
     raise AssertionError("no draw of ten found a topic")
 
 
-def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
+def test_shared_caches_hold_nothing_of_a_sensitive_corpus(app, open_page) -> None:
     from dplda.ui.state.cache import shared_caches
 
     upload(app, documents(), label="sensitive")
@@ -255,7 +263,7 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
             assert sums is None or sums.counts.shape[0] != 63
 
 
-def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
+def test_upload_form_states_the_share_of_words_kept_before_reading(app) -> None:
     """And warned of below one half."""
     news = b"the government raised taxes and the president told reporters\n" * 40
     bring(app, "news.txt", news)
@@ -313,7 +321,7 @@ def test_documents_of_persons_are_spoken_of_as_persons(app) -> None:
         assert not protected_documents(app)
 
 
-def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> None:
+def test_upload_is_parsed_outside_the_server_process(app, monkeypatch) -> None:
     """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
     for name in ("files.sources.as_member", "readers.formats.as_member"):
         monkeypatch.setattr(

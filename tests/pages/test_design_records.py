@@ -33,27 +33,27 @@ def is_module(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_names_only_code_that_exists(path) -> None:
+def test_design_record_names_only_code_that_exists(path) -> None:
     text = path.read_text("utf-8")
     assert len(MODULE.findall(text)) + len(PATH.findall(text)) > 2
     assert not missing_places(text)
 
 
-def test_a_module_that_does_not_exist_is_noticed() -> None:
+def test_missing_places_names_code_that_does_not_exist() -> None:
     record_text = "`dplda.privacy.nothing` `dplda/nothing.py` `dplda.privacy.adjacency` `app.py`"
     assert missing_places(record_text) == ["dplda.privacy.nothing", "dplda/nothing.py"]
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_is_short(path) -> None:
+def test_design_record_keeps_to_its_line_limit(path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= MAX_LINES
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_answers_the_same_questions_in_order(path) -> None:
+def test_design_record_answers_the_same_questions_in_order(path) -> None:
     assert re.findall(r"^### (.+)$", path.read_text("utf-8"), re.MULTILINE) == QUESTIONS
 
 
-def test_every_record_can_be_chosen_by_its_title() -> None:
+def test_docs_list_every_design_record() -> None:
     names = sorted(docs_view.design_records().values())
     assert names == [f"design/{path.stem}" for path in RECORDS]

@@ -35,7 +35,7 @@ def words(app) -> str:
 
 
 @pytest.mark.parametrize("chapter", docs_view.CHAPTERS)
-def test_a_chapter_draws(chapter, app) -> None:
+def test_docs_chapter_draws_without_unresolved_links(chapter, app) -> None:
     app.button_group(key=CHAPTER).set_value(chapter).run()
     assert not app.exception
     assert len(words(app)) > 500 or app.get("help_info")
@@ -56,7 +56,7 @@ def test_docs_of_a_method_state_its_claim_with_reasons(text, app) -> None:
     assert len(app.get("plotly_chart")) == (method.flow is not None)
 
 
-def test_every_public_name_is_there_with_what_it_says(app) -> None:
+def test_docs_of_python_list_every_public_name_with_its_docstring(app) -> None:
     assert {name.removeprefix("dplda.") for name in docs_view.public_names()} >= set(dplda.__all__)
     assert all(
         len(inspect.getdoc(public_object) or "") > 40

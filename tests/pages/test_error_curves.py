@@ -144,7 +144,7 @@ def test_predictions_stay_when_a_sweep_is_canceled(open_page, figure, n_runs) ->
     assert sum(str(marker["symbol"]).endswith("-open") for marker in markers) > 3
 
 
-def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, figure) -> None:
+def test_error_curves_in_l2_show_the_papers_bounds(open_page, figure) -> None:
     app = open_page("error_curves", SMALL)
     computed(app, "unigram", "adaptive/corrected")
     app.segmented_control(key="curves.measure.own").set_value("mean L2").run()
@@ -152,14 +152,14 @@ def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, fig
     assert any("Theorem 10" in trace["name"] for trace in figure(app, "curves.own")["data"])
 
 
-def test_a_refused_method_says_why(open_page) -> None:
+def test_error_curves_give_the_reason_of_a_refused_method(open_page) -> None:
     app = open_page("error_curves", SMALL)
     refusals = runs.store(computed(app, "config-4/as published")).frame()["refused"]
     sentence = f"Configuration 4, as published could not run in {sum(refusals != '')} of {len(refusals)} cases: The private lower bound"
     assert sentence in said(app)
 
 
-def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None:
+def test_error_curves_with_another_k_than_the_truth_offer_no_run(open_page) -> None:
     app = open_page("error_curves", {**SMALL, "k": "4"})
     assert "Set k = 2 in the sidebar" in said(app)
     assert not [button for button in app.button if button.label == "Run it"]
@@ -192,7 +192,7 @@ def claims_of(name: str, reading: NoiseReading) -> list[Claim]:
     return [claim for claim in PRESETS[name].claims if claim.reading is reading]
 
 
-def test_a_paper_s_figure_begins_with_the_verdicts_on_its_claims(open_page) -> None:
+def test_figure_of_a_paper_begins_with_a_verdict_on_each_claim(open_page) -> None:
     lines = verdict_lines(show(open_page("error_curves", SMALL), "figure-2b"))
     claims = claims_of("figure-2b", NoiseReading.PUBLISHED)
     assert len(lines) == len(claims) == 3
@@ -212,7 +212,7 @@ def test_authors_noise_replaces_the_published_one_throughout(open_page, figure) 
     assert len(verdict_lines(app)) == len(claims_of("figure-2b", NoiseReading.AUTHORS))
 
 
-def test_a_link_opens_a_figure_with_its_reading_of_the_noise(open_page) -> None:
+def test_link_to_a_figure_of_a_paper_restores_its_reading_of_the_noise(open_page) -> None:
     query = {**SMALL, "shown": "figure-2b", "reading": "authors-code-unscaled"}
     app = open_page("error_curves", query)
     assert app.segmented_control(key="reading.compare").value == "authors' code, unscaled"

@@ -26,7 +26,7 @@ def test_page_with_nonsense_in_its_address_opens_with_a_title(page, open_page) -
 
 
 @pytest.mark.parametrize("page", ["play", "release", "audit", *VIEWS])
-def test_every_term_on_a_page_is_explained_in_a_help_there_or_linked(page, open_page) -> None:
+def test_glossary_term_on_a_page_is_explained_or_linked_there(page, open_page) -> None:
     app = open_page("game", {Key.ATTACK: "audit"}) if page == "audit" else open_page(page)
     elements = [element.proto for element in app if hasattr(element, "proto")]
     text_shown = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(

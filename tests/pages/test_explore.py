@@ -58,14 +58,14 @@ def names(app) -> dict[int, str]:
 @pytest.mark.parametrize(
     ("method", "epsilon"), [("adaptive", "0.1"), ("adaptive", "8"), ("refined", "0.5")]
 )
-def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
+def test_topic_views_open_at_any_noise(method, epsilon, open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
     if app.get("segmented_control"):  # else nothing rises, which is said above
         for view in app.segmented_control(key=f"{Key.LOOK}.topics").options:
             look(app, TopicView(view))
 
 
-def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> None:
+def test_table_view_of_a_prior_shows_words_that_documents_raised(open_page) -> None:
     english = {
         "corpus": "simulated_4000_100_3_0.1_60_poisson_0.1_0_english",
         "configuration": "refined-english",
@@ -75,7 +75,7 @@ def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> 
     assert "Right: those that your documents raised most" in said(look(app, TopicView.TABLE))
 
 
-def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
+def test_explore_shows_no_document_of_a_sensitive_corpus(open_page, files) -> None:
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
     app = open_page("regimes", {"configuration": "refined", "k": "2", "epsilon": "10"})
     bring(app, corpus)
@@ -158,7 +158,7 @@ def files(monkeypatch):
     return saved_files
 
 
-def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
+def test_search_view_of_a_word_gives_its_probability_in_every_topic(app, figure) -> None:
     look(app, TopicView.SEARCH)
     first_word = word_field(app).value
     assert len(app.table[0].value) == 4, "it begins with a word"
@@ -177,7 +177,7 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     assert word_field(bring(app, corpus)).value != "w0003", "a word of other documents"
 
 
-def test_a_method_that_knows_intervals_gives_a_word_s(open_page) -> None:
+def test_search_view_of_refined_has_intervals(open_page) -> None:
     app = open_page("topics", SMALL | {"configuration": "refined"})
     names(look(app, TopicView.CARDS))[1].set_value("ships").run()
     word_field(look(app, TopicView.SEARCH)).select("w0003").run()

@@ -52,7 +52,7 @@ def play(app, figure, right: bool) -> None:
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_two_matches_end_in_a_card(right, app, figure) -> None:
+def test_game_after_two_matches_shows_a_card_of_both_scores(right, app, figure) -> None:
     play(app, figure, right)
     n = app.session_state[Key.GAME].scores[0]
     title = figure(app, Key.GAME_PICTURE)["layout"]["title"]["text"]
@@ -110,7 +110,7 @@ def test_streak_of_three_offers_the_next_level_as_the_main_button(open_page, mon
     assert page.LONG_STREAK == 3
 
 
-def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
+def test_game_where_no_noise_is_enough_suggests_a_larger_epsilon(app) -> None:
     app.segmented_control(key=f"{Key.PAIR}.learn").set_value("secret").run()
     app.select_slider(key=Key.GAME_EPSILON).set_value(0.1).run()
     assert not app.exception
@@ -120,7 +120,7 @@ def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
     assert app.query_params["epsilon"] == "0.1"
 
 
-def test_a_link_says_who_can_open_it() -> None:
+def test_describe_reach_of_a_link_names_who_can_open_it() -> None:
     for host in ("localhost:8501", "127.0.0.1:80", "[::1]:8501"):
         assert "dplda app --host" in downloads.describe_reach(f"http://{host}/learn")
     assert "`lab.example.org`" in downloads.describe_reach(

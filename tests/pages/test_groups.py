@@ -40,7 +40,7 @@ def test_groups_page_for_a_new_visitor_shows_a_difference_with_its_price(open_pa
     assert "without noise" in marks(app)
 
 
-def test_a_link_restores_the_column_with_its_price(open_page) -> None:
+def test_groups_link_restores_the_column_with_its_epsilon(open_page) -> None:
     app = open_page("groups", SMALL | {"by": "month", "table-epsilon": "0.5"})
     assert app.segmented_control(key=Key.GROUPS_BY).value == "month"
     assert app.select_slider(key=Key.GROUPS_EPSILON).value == 0.5
@@ -50,7 +50,7 @@ def test_a_link_restores_the_column_with_its_price(open_page) -> None:
     assert "table-epsilon" not in app.query_params
 
 
-def test_the_slider_of_the_table_draws_the_same_noise_when_it_comes_back(open_page) -> None:
+def test_groups_slider_set_back_draws_the_same_noise(open_page) -> None:
     app = open_page("groups", SMALL)
     marks_before = marks(app)
     app.select_slider(key=Key.GROUPS_EPSILON).set_value(0.01).run()
@@ -70,13 +70,13 @@ def test_the_slider_of_the_table_draws_the_same_noise_when_it_comes_back(open_pa
         {"by": "x" * 200, "table-epsilon": "7"},  # no such column, nor such a price
     ],
 )
-def test_the_view_stands_whatever_the_noise_or_the_link_leaves(changes, open_page) -> None:
+def test_groups_view_opens_at_any_noise_or_link(changes, open_page) -> None:
     app = open_page("groups", SMALL | changes)
     is_drawn = bool(app.get("plotly_chart"))
     assert is_drawn is ("No topic is above the noise" not in said(app))
 
 
-def test_only_columns_of_documents_that_nobody_protects_are_groups(open_page) -> None:
+def test_groups_view_uses_columns_of_public_documents_alone(open_page) -> None:
     app = open_page("groups", SMALL)
     counts = random_rows(0, 400, 12, 40)
     column = GroupColumn("office <b>", ("Bonn", "Kiel"), (np.arange(400) % 2).astype(np.int32))
@@ -98,14 +98,14 @@ def by_month():
     return experiment, experiment.corpus.draw()
 
 
-def test_a_run_card_carries_the_table(by_month) -> None:
+def test_run_card_of_groups_records_the_table(by_month) -> None:
     experiment, corpus = by_month
     card = run_card.run_card(fit(experiment, corpus), experiment, corpus)
     assert json.loads(card)["shares"] == {"column": "month", "epsilon": 1.0}
     assert run_card.read_card(card).experiment == experiment
 
 
-def test_a_script_repeats_the_table(by_month, tmp_path, monkeypatch) -> None:
+def test_script_of_groups_repeats_the_table(by_month, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     exec(compile(run_script.script(*by_month), "run.py", "exec"), names)

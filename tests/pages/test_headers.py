@@ -77,7 +77,7 @@ def test_page_with_a_plan_states_its_promise(page, open_page) -> None:
         ),
     ],
 )
-def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(
+def test_epsilon_caption_of_an_unproven_plan_promises_nothing(
     changes_of_plan, sentence, open_page
 ) -> None:
     text = " ".join(text.value for text in open_page("topics", SMALL | changes_of_plan).markdown)
@@ -86,9 +86,7 @@ def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(
 
 
 @pytest.mark.parametrize("page", OTHER_PAGES)
-def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything(
-    page, open_page
-) -> None:
+def test_header_of_a_page_without_the_plan_claims_nothing(page, open_page) -> None:
     app = open_page(page, SMALL)
     assert badges(app) == []
     assert "Adaptive" not in line(app)
@@ -96,7 +94,7 @@ def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything
     assert line(open_page(page, SMALL | published_plan)) == line(app)
 
 
-def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
+def test_header_of_a_preset_states_its_own_numbers(open_page) -> None:
     app = open_page("error_curves", SMALL)
     for name, preset in PRESETS.items():
         app.selectbox(key=Key.CURVES_SHOWN).select(name).run()
@@ -114,7 +112,7 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
     assert badges(app) == []
 
 
-def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
+def test_banner_of_a_sensitive_corpus_stands_where_the_corpus_is_shown(open_page) -> None:
     app = bring(open_page("documents", SMALL), mine(Label.SENSITIVE))
     assert badges(app) == [("red", "Not private")]
     for page, has_banner in (("noise", True), ("regimes", False), ("error_curves", False)):
@@ -156,7 +154,7 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, message, open_
     ("name", "calibration"),
     [(name, how) for name, known in REGISTRY.items() for how in known.variants],
 )
-def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure) -> None:
+def test_graph_title_agrees_with_the_badge(name, calibration, open_page, figure) -> None:
     app = open_page(
         "noise", SMALL | {"configuration": name, "calibration": calibration.name.lower()}
     )

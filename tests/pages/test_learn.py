@@ -101,12 +101,12 @@ def test_lesson_left_by_navigation_keeps_its_prediction(open_page) -> None:
 @pytest.mark.parametrize(
     "step_asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}]
 )
-def test_a_step_that_is_not_there_leads_to_a_first_one(step_asked, open_page) -> None:
+def test_lesson_address_with_a_missing_step_opens_a_first_one(step_asked, open_page) -> None:
     app = open_page("lessons", SMALL | step_asked)
     assert app.session_state[STEP_KEY] == "1"
 
 
-def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
+def test_class_link_gives_each_visitor_an_own_seed(open_page) -> None:
     """Fails by chance once in 1,000,000,000: when two of four seeds of 99,999 are those of others."""
     link = SMALL | {"lesson": "1", "draw": "own"}
     seeds = set()
@@ -136,7 +136,7 @@ def shelf(tmp_path, monkeypatch):
     return tmp_path / "assets" / "lessons"
 
 
-def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
+def test_lesson_added_as_one_file_is_offered(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
     assert (

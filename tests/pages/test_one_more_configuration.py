@@ -93,7 +93,7 @@ def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(METHODS, method.key, method)
 
 
-def test_the_noise_table_has_its_rows_in_its_own_words() -> None:
+def test_new_configuration_has_noise_rows_in_its_own_words() -> None:
     rows = edge_noise(
         Plan("config-toy", 1.0),
         n_documents=2000,
@@ -121,13 +121,13 @@ def test_new_configuration_fits_with_an_as_published_claim() -> None:
     assert fitted_run.guarantee.status is Status.AS_PUBLISHED
 
 
-def test_its_edges_are_judged_as_those_of_a_configuration() -> None:
+def test_new_configuration_is_recognized_by_its_edges() -> None:
     assert (
         judge_edges(TOY.edges, {TOY.name: TOY} | REGISTRY).configuration == TOY.name
     )  # before others on the same edges
 
 
-def test_a_sweep_runs_it(tmp_path) -> None:
+def test_new_configuration_runs_in_a_sweep(tmp_path) -> None:
     setting = Setting(
         "tiny", Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20), 2, 1.0
     )
@@ -141,7 +141,7 @@ def test_a_sweep_runs_it(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("page", ["topics", "noise", "regimes"])
-def test_every_page_opens_with_it(page: str, open_page) -> None:
+def test_new_configuration_is_shown_on_every_page(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-toy"})
     assert not app.error
     assert "Toy configuration" in app.selectbox(key=Key.CONFIGURATION).options

@@ -85,7 +85,7 @@ def _one_more(monkeypatch, own_store) -> None:
 @pytest.mark.parametrize(
     "page", ["documents", "topics", "noise", "bounds", "error_curves", "regimes"]
 )
-def test_every_page_opens_with_it(page, open_page) -> None:
+def test_new_method_is_shown_on_every_page(page, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "toy"})
     assert not app.error
     assert "Toy method" in app.selectbox(key=Key.CONFIGURATION).options
@@ -94,7 +94,7 @@ def test_every_page_opens_with_it(page, open_page) -> None:
         assert "As published: meant to be (ε = 8" in written(app)
 
 
-def test_what_it_lacks_is_said(open_page) -> None:
+def test_new_method_without_a_flow_is_said_to_have_no_picture(open_page) -> None:
     app = open_page("noise", SMALL | {"configuration": "toy"})
     assert "no picture of where **Toy method** puts its noise" in written(app)
     assert not app.get("plotly_chart")
@@ -102,7 +102,7 @@ def test_what_it_lacks_is_said(open_page) -> None:
     assert not app.exception
 
 
-def test_lists_of_the_pages_have_it(open_page) -> None:
+def test_new_method_is_listed_on_pages_without_a_prediction(open_page) -> None:
     app = open_page("error_curves", SMALL)
     assert "Toy method" in app.multiselect(key=Key.CURVES_METHODS).options
     go(app, "regimes")
@@ -134,7 +134,7 @@ def test_new_method_appears_in_a_sweep_with_its_style(tmp_path, capsys) -> None:
     assert (trace.line.color, trace.marker.symbol) == (TOY.style.colour, TOY.style.marker)
 
 
-def test_benchmarks_have_it() -> None:
+def test_new_method_is_in_the_benchmarks() -> None:
     section = sections(documents([], text=None), repeats=1)["text"]
     assert TOY in section.sweep.methods
     assert TOY in section.claims[0].methods

@@ -72,7 +72,7 @@ def test_new_page_is_listed_with_what_all_pages_have(
     assert "Proven" in text_shown
 
 
-def test_it_keeps_the_rules_of_pages() -> None:
+def test_new_page_keeps_the_interface_rules() -> None:
     assert not [
         complaint
         for rule in interface.RULES

@@ -33,7 +33,7 @@ def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["cups.para", "CUPS.PARA", "cups.para.gz"])
-def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
+def test_new_reader_reads_files_of_its_ending(name: str) -> None:
     content = gzip.compress(TEXT) if name.endswith(".gz") else TEXT
     corpus = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
     assert corpus.counts.toarray().tolist() == ROWS

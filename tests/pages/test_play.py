@@ -79,7 +79,7 @@ def test_collections_with_the_letter_or_another_are_neighbors() -> None:
     assert np.flatnonzero(np.any(first_counts != second_counts, axis=1)).tolist() == [0]
 
 
-def test_the_attacked_letter_is_the_one_shown(content) -> None:
+def test_play_attacked_document_is_the_letter_shown(content) -> None:
     corpus, _ = play.LETTERS.corpora()
     counts = corpus.counts[[0]].toarray()[0]
     words = {corpus.vocabulary[i]: int(counts[i]) for i in np.flatnonzero(counts)}
@@ -179,11 +179,11 @@ def test_play_is_drawn_without_a_fit_or_a_sidebar(open_page, monkeypatch) -> Non
 @pytest.mark.parametrize(
     ("named_stop", "shown_stop"), [("no noise", "no noise"), ("0.3", "0.3"), ("<b>", "1")]
 )
-def test_an_address_names_the_stop(open_page, named_stop, shown_stop) -> None:
+def test_play_address_opens_the_stop_it_names(open_page, named_stop, shown_stop) -> None:
     assert drawn_data(open_page("play", {"play": named_stop}))["stop"] == shown_stop
 
 
-def test_whoever_comes_back_finds_the_stop_they_left(open_page) -> None:
+def test_play_after_another_page_keeps_its_stop(open_page) -> None:
     app = open_page("play", {"play": "10"})
     go(app, "docs")
     app.query_params.clear()

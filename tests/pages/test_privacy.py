@@ -60,7 +60,9 @@ def pick(app, *edges: str) -> None:
 
 
 @pytest.mark.parametrize(("configuration", "calibration"), ALL)
-def test_every_configuration_is_shown(configuration, calibration, open_page) -> None:
+def test_topics_page_of_each_configuration_states_its_status(
+    configuration, calibration, open_page
+) -> None:
     """On Topics, where each draws what it releases; Privacy: test_headers.py."""
     app = open_page("topics", query(configuration, calibration))
     assert not app.error
@@ -70,7 +72,7 @@ def test_every_configuration_is_shown(configuration, calibration, open_page) -> 
     assert ("Proven: (" if proven else "As published: meant") in text_shown
 
 
-def test_no_finite_noise_is_a_result_in_words(open_page) -> None:
+def test_topics_page_where_no_noise_is_enough_says_so(open_page) -> None:
     few_documents = {"corpus": "simulated_300_60_4_1_60_poisson_0.1_0", "epsilon": "0.5"}
     app = open_page("topics", query("config-2", Calibration.PUBLISHED) | few_documents)
     assert "No topics" in app.main.header[0].value
@@ -119,7 +121,7 @@ def test_leaking_plan_is_explained_beside_the_last_numbers(app, figure) -> None:
 
 
 @pytest.mark.parametrize("calibration", Calibration)
-def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, open_page) -> None:
+def test_noise_page_states_whether_a_sensitivity_is_proven(calibration, open_page) -> None:
     app = open_page("noise", query("config-1", calibration) | {"alpha0": "10"})
     published = calibration is Calibration.PUBLISHED
     assert ("as the paper claims without a valid proof" in written(app)) == published
@@ -154,7 +156,7 @@ def test_bad_plan_in_an_address_falls_back_to_defaults(bad, open_page) -> None:
     assert "own split" not in written(app)
 
 
-def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:
+def test_graph_hovers_carry_the_numbers_of_the_table(app, figure) -> None:
     for epsilon in (8, 1):
         app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
         table, hovers = app.table[0].value, figure(app, Key.GRAPH)["data"][-1]["hovertext"]
@@ -167,7 +169,7 @@ def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:
             )
 
 
-def test_more_topics_than_there_are_is_said(open_page, figure) -> None:
+def test_noise_page_with_more_topics_than_words_allow_refuses(open_page, figure) -> None:
     app = open_page("noise", SMALL | {"corpus": "simulated_500_5_2_1_30_poisson_0.5_0", "k": "9"})
     assert app.error
     assert app.button_group(key=Key.EDGES).value == ["e2", "e6"]
@@ -179,7 +181,7 @@ def test_more_topics_than_there_are_is_said(open_page, figure) -> None:
 
 @pytest.mark.timing
 @pytest.mark.parametrize("method", ["adaptive", "refined"])
-def test_a_slider_redraws_everything_at_once(method, open_page) -> None:
+def test_noise_page_redraws_fast_after_a_slider_moves(method, open_page) -> None:
     app = open_page("noise", {"v": "2", "configuration": method})
     times = []
     for epsilon in (2.5, 2, 1.5, 1.2, 1, 2, 3):
@@ -227,7 +229,7 @@ def short_title(configuration: str) -> str:
     return parse_method(f"{configuration}/{Calibration.PUBLISHED}").short_title
 
 
-def test_beside_every_bound_stands_from_how_many_documents_on_it_helps(open_page, figure) -> None:
+def test_bounds_page_states_from_how_many_documents_a_bound_helps(open_page, figure) -> None:
     app = open_page("bounds", SMALL | MIXED)
     for reading in bounds_view.READINGS:
         app.button_group(key=Key.READING).set_value(reading).run()
@@ -395,7 +397,7 @@ def test_sliders_of_the_budget_differ_in_name_in_the_order_of_the_table(
     assert [row for row in rows if row in labels] == labels
 
 
-def test_two_releases_of_the_pair_moment_say_what_each_is_for(open_page) -> None:
+def test_share_sliders_of_one_moment_say_what_each_is_for(open_page) -> None:
     app = open_page("noise", query("config-1", Calibration.PUBLISHED))
     labels = [slider.label for slider in app.main.slider if str(slider.key).startswith(Key.SHARE)]
     assert sorted(labels)[1:] == [

@@ -71,7 +71,7 @@ def test_words_that_come_first_are_said_before_a_run(open_page, figure) -> None:
     )
 
 
-def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
+def test_variational_method_as_published_is_said_to_be_unproven(open_page, figure) -> None:
     app = open_page("noise", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "no valid proof covers the claim" in title

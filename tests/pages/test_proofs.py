@@ -8,7 +8,7 @@ from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 
 
-def test_every_gap_has_a_picture_of_the_numbers_that_it_speaks_of(open_page, figure) -> None:
+def test_proofs_page_draws_a_picture_for_each_gap(open_page, figure) -> None:
     app, figures_by_name, text_shown = open_page("proofs", {"gap": "order"}), {}, ""
     assert app.selectbox(key=f"{Key.GAP}.learn").value == "order", "the address names it"
     assert set(cards()) == set(NUMBERS)

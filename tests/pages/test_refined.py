@@ -67,7 +67,7 @@ def test_refined_graph_before_a_run_has_no_signal(privacy, figure) -> None:
     assert "signal to noise" not in " ".join(edges.values())
 
 
-def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(open_page) -> None:
+def test_bounds_page_of_refined_shows_its_predicted_error(open_page) -> None:
     app = open_page("bounds", CHOSEN)
     assert "No theorem of the paper bounds Refined" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {

@@ -86,7 +86,7 @@ def test_axes_change_the_map(app, figure) -> None:
     assert app.selectbox(key=f"{Key.REGIME_X}.compare").value == Axis.EPSILON
 
 
-def test_the_question_the_other_way_round(app) -> None:
+def test_regimes_target_error_is_answered_with_epsilon_or_documents(app) -> None:
     assert not app.success, "nothing is worked out before it is asked"
     app.session_state[Key.REGIME_INVERSE] = True
     rerun(app)
@@ -100,7 +100,7 @@ def test_the_question_the_other_way_round(app) -> None:
     assert any("one private list of words" in notice.value for notice in app.info)
 
 
-def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
+def test_regimes_of_a_sensitive_corpus_use_public_numbers_alone(app) -> None:
     bring(app, mine(Label.SENSITIVE))
     assert not app.exception
     assert f"mine** (sensitive) · α₀ 1 · {MEAN_LENGTH:g} words a document (a guess" in written(app)

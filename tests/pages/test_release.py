@@ -135,14 +135,14 @@ def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page,
         app.button(key=Key.RELEASE_BACK).click().run()
 
 
-def test_a_plan_of_two_releases_is_rehearsed_beside_one(open_page, mail) -> None:
+def test_rehearsal_of_two_releases_predicts_the_first(open_page, mail) -> None:
     app = at_release(open_page, **{Key.RELEASE_STEP: "rehearsal", "configuration": "refined"})
     app.button_group(key=Key.RELEASE_PLAN).set_value(rehearsal.LOOK).run()
     assert "A first release at ε = 0.3 would find " in said(app)
     assert not app.exception
 
 
-def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -> None:
+def test_release_page_charges_once_by_its_button_alone(open_page, mail, saved) -> None:
     app = at_release(open_page)
     assert "This uses 16% of the budget of “mail”" in said(app)
     assert mail.balance("mail").added_up == (0, 0)
@@ -175,7 +175,7 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -
     assert "has less left than this release uses" in said(app)
 
 
-def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_page, mail) -> None:
+def test_release_page_states_what_was_seen_of_the_documents(open_page, mail) -> None:
     """Over whichever words they are read; other documents were not seen."""
     counts, app = np.random.default_rng(0).poisson(1.0, (300, 12)), at_release(open_page)
     blind, caveat = (
@@ -208,7 +208,7 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
         ({"corpus": "uploaded"}, ReleaseStep.FILE, "Choose a file"),
     ],
 )
-def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(
+def test_release_page_refuses_at_the_step_that_mends_it(
     open_page, mail, changes_of_request, at, reason
 ) -> None:
     app = at_release(open_page, **changes_of_request)

@@ -356,7 +356,7 @@ def test_ledger_after_the_release_protects_persons(journey: Journey) -> None:
     assert Ledger(Folder(journey.folder)).protects("mail") == "person"
 
 
-def test_another_unit_of_the_same_documents_is_refused(journey: Journey) -> None:
+def test_budget_step_with_another_unit_than_the_dataset_is_refused(journey: Journey) -> None:
     app = journey.reach(choose_another_unit)
     refusal = "These documents belong to “mail”. It does not protect each document. Change step 2"
     assert refusal in said(app)

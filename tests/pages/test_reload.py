@@ -10,7 +10,7 @@ from tests.pages.conftest import bring, mine
 
 
 @pytest.mark.parametrize("page", ["topics", "docs"])
-def test_a_folder_that_cannot_be_written_to_is_said_on_pages(
+def test_cache_folder_that_cannot_be_written_is_named_on_pages(
     page, open_page, monkeypatch, tmp_path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -24,7 +24,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_on_pages(
     assert not any("Nothing can be kept" in warning.value for warning in app.warning)
 
 
-def test_what_a_reload_loses_is_said_once(open_page) -> None:
+def test_reload_of_uploaded_documents_says_once_that_they_are_lost(open_page) -> None:
     app = open_page("noise", {link.CORPUS_KEY: CorpusKind.UPLOADED, "k": "3"})
     assert "A reload drops them" in app.info[0].value
     assert app.number_input(key=Key.N_TOPICS).value == 3
@@ -38,7 +38,7 @@ def test_address_of_uploaded_documents_says_nothing_of_them(label, open_page) ->
     assert app.query_params[link.CORPUS_KEY] == CorpusKind.UPLOADED
 
 
-def test_what_error_curves_show_is_in_the_address(open_page, monkeypatch) -> None:
+def test_error_curves_keep_their_figure_in_the_address(open_page, monkeypatch) -> None:
     app = open_page("error_curves", {link.SHOWN_KEY: "figure-4a"})
     assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()

@@ -148,7 +148,7 @@ def test_groups_chosen_by_size_need_no_list(released) -> None:
     assert CANARY not in drawn_picture
 
 
-def test_two_files_are_two_groups_without_a_list(released) -> None:
+def test_share_table_by_file_needs_no_list_of_groups(released) -> None:
     assert released.first_choice == "file"
     app = released.app
     app.selectbox(key=Key.SHARES_BY).set_value("file").run()

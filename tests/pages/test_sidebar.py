@@ -23,7 +23,7 @@ def test_topics_dissolve_as_epsilon_falls(app) -> None:
     assert headlines[1].startswith("All 3 topics are lost in noise: error 1.")
 
 
-def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_nor_loses(
+def test_epsilon_slider_keeps_its_value_across_pages(
     app,
 ) -> None:
     for name, epsilon in (("noise", 8), ("bounds", 0.5), ("topics", 2)):
@@ -54,7 +54,7 @@ def test_reroll_alone_draws_new_topics(app, figure) -> None:
     assert lengths() == lengths_before
 
 
-def test_an_address_restores_the_experiment(open_page) -> None:
+def test_address_restores_the_experiment(open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": "0.5", "delta": "1e-5", "seed": "4"})
     assert app.select_slider(key=Key.EPSILON).value == 0.5
     assert app.select_slider(key=Key.DELTA).value == 1e-5
@@ -63,7 +63,7 @@ def test_an_address_restores_the_experiment(open_page) -> None:
     assert not app.info
 
 
-def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
+def test_address_with_unusable_values_is_reported_once(open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": "nan", "k": "1000", "v": "7"})
     notice_text = " ".join(notice.value for notice in app.info)
     assert "another version" in notice_text
@@ -73,14 +73,14 @@ def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
     assert not app.info
 
 
-def test_a_delta_that_is_too_large_is_warned_of(open_page) -> None:
+def test_sidebar_warns_of_delta_above_one_over_n(open_page) -> None:
     app = open_page(
         "topics", SMALL | {"delta": "1e-4", "corpus": "simulated_20000_60_3_1_20_poisson_0.1_0"}
     )
     assert any("1/N" in warning.value for warning in app.sidebar.warning)
 
 
-def test_no_formula_in_a_label(app) -> None:
+def test_sidebar_labels_have_no_formula(app) -> None:
     widgets = [
         *app.sidebar.select_slider,
         *app.sidebar.number_input,

@@ -103,7 +103,7 @@ LOOKED = FINER | {
         ),
     ],
 )
-def test_a_bad_card_changes_nothing(app, content, reason) -> None:
+def test_run_card_that_cannot_be_loaded_changes_nothing(app, content, reason) -> None:
     app.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", content, "application/json")).run()
     assert not app.exception
     assert any(reason in notice.value for notice in app.info)
@@ -124,7 +124,7 @@ def shares(app) -> list[int]:
 @pytest.mark.parametrize(
     ("epsilon", "rising", "lost_text"), [("0.5", 0, "All 4"), ("8", 2, "2 of 4")]
 )
-def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
+def test_spectrum_as_published_counts_directions_above_the_noise(
     epsilon, rising, lost_text, open_page, figure
 ) -> None:
     published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
@@ -142,7 +142,7 @@ def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
     )
 
 
-def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
+def test_spectrum_without_noise_on_the_moment_shows_no_signal_share(open_page, figure) -> None:
     app = open_page(
         "topics",
         SMALL | {"configuration": "config-4", "corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"},
@@ -346,7 +346,7 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page) -> None:
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
 
 
-def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
+def test_topics_of_a_unigram_method_show_one_list_of_words(open_page, figure) -> None:
     app = open_page(
         "topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"}
     )

@@ -58,9 +58,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_an_unreadable_file_is_refused_in_a_sentence_as_soon_as_it_is_chosen(
-    open_page, name
-) -> None:
+def test_upload_of_an_unreadable_file_is_refused_when_chosen(open_page, name) -> None:
     content, reason = UNREADABLE[name]
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
@@ -83,7 +81,7 @@ def read(app) -> str:
     return written(app)
 
 
-def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) -> None:
+def test_upload_of_a_workbook_finds_its_message_column(bring) -> None:
     rows = [
         ["No", "From", "Message"],
         *([i, f"user{i % 900}", text] for i, text in enumerate(MESSAGES)),
@@ -157,7 +155,7 @@ def test_text_that_is_not_utf_8_is_read_in_the_encoding_that_the_owner_picks(
     assert "N 9" in read(app)
 
 
-def test_a_script_without_spaces_is_read_from_a_column_whose_words_are_cut(bring) -> None:
+def test_upload_of_thai_text_is_read_from_a_column_with_cut_words(bring) -> None:
     row = "ฉันกินข้าวที่บ้านกับเพื่อน,ฉัน กิน ข้าว ที่ บ้าน กับ เพื่อน\n"
     app = bring("thai.csv", f"text,cut\n{row * 9}".encode())
     (warning,) = app.warning
