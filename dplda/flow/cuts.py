@@ -10,13 +10,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
+from typing import TypeAlias
 
 from dplda.core import checks
 from dplda.flow.graph import SINK, SOURCE, Flow
 from dplda.flow.spectral import SPECTRAL
 
+FlowPath: TypeAlias = tuple[str, ...]
+"""Names of the edges of a path, in order."""
 
-def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
+
+def paths(flow: Flow = SPECTRAL) -> tuple[FlowPath, ...]:
     """Every path from the corpus to the output that visits no step twice, as its edges in order.
 
     Data that goes around a loop has also taken the path without it, so no other path need be
@@ -35,12 +39,13 @@ def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def _paths(flow: Flow) -> tuple[tuple[str, ...], ...]:
+def _paths(flow: Flow) -> tuple[FlowPath, ...]:
     """The result of ``paths``, computed once for each flow."""
-    return tuple(_paths_from(SOURCE, frozenset({SOURCE}), flow))
+    visited_steps = frozenset({SOURCE})
+    return tuple(_paths_from(SOURCE, visited_steps, flow))
 
 
-def _paths_from(step: str, visited_steps: frozenset[str], flow: Flow) -> Iterator[tuple[str, ...]]:
+def _paths_from(step: str, visited_steps: frozenset[str], flow: Flow) -> Iterator[FlowPath]:
     """Yield every path from a step to the output that avoids the visited steps.
 
     At the output, that is the path without edges.
@@ -48,12 +53,14 @@ def _paths_from(step: str, visited_steps: frozenset[str], flow: Flow) -> Iterato
     if step == SINK:
         yield ()
     for arrow in flow.arrows:
-        if arrow.start == step and arrow.end not in visited_steps:
-            for path_beyond in _paths_from(arrow.end, visited_steps | {arrow.end}, flow):
-                yield (arrow.edge, *path_beyond)
+        if arrow.start != step or arrow.end in visited_steps:
+            continue
+        steps_visited_at_end = visited_steps | {arrow.end}
+        for path_beyond in _paths_from(arrow.end, steps_visited_at_end, flow):
+            yield (arrow.edge, *path_beyond)
 
 
-def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]:
+def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[FlowPath]:
     """Paths along which data reaches the output without meeting noise.
 
     There are none when the ``noised`` edges are a cut.
@@ -121,7 +128,8 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
         Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without
         meeting noise.
     """
-    return tuple(_sentence(path, flow) for path in leaks(noised, flow))
+    leaking_paths = leaks(noised, flow)
+    return tuple(_sentence(path, flow) for path in leaking_paths)
 
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
@@ -135,13 +143,14 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
         next(edge for edge in path if edge in noised_edges) for path in paths(flow)
     ]
     n_paths_by_edge = Counter(first_noised_edges)
-    count_phrases = [
-        f"{n_paths_by_edge[edge]} at {flow.arrow(edge).label}"
-        for edge in noised_edges
-        if n_paths_by_edge[edge]
-    ]
+    count_phrases = []
+    for edge in noised_edges:
+        if n_paths_by_edge[edge]:
+            label = flow.arrow(edge).label
+            count_phrases.append(f"{n_paths_by_edge[edge]} at {label}")
     if len(count_phrases) > 1:
-        crossed_edges_text = f"one, {', '.join(count_phrases[:-1])} and {count_phrases[-1]}"
+        all_but_last = ", ".join(count_phrases[:-1])
+        crossed_edges_text = f"one, {all_but_last} and {count_phrases[-1]}"
     else:
         crossed_edges_text = flow.arrow(first_noised_edges[0]).label
     n_paths = len(first_noised_edges)
@@ -153,7 +162,8 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
     """Edges of a cut that could each go without noise; empty for a minimal cut and for no cut."""
     edges = set(noised)
-    return tuple(edge for edge in flow.in_order(edges) if is_cut(edges - {edge}, flow))
+    ordered_edges = flow.in_order(edges)
+    return tuple(edge for edge in ordered_edges if is_cut(edges - {edge}, flow))
 
 
 def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
@@ -181,7 +191,7 @@ def _minimal_cuts(flow: Flow) -> tuple[tuple[str, ...], ...]:
     return tuple(flow.in_order(cut) for cut in minimal_cuts_so_far)
 
 
-def _sentence(path: tuple[str, ...], flow: Flow) -> str:
+def _sentence(path: FlowPath, flow: Flow) -> str:
     """A sentence on a leak, with the road of its first edge that has one."""
     arrows = [flow.arrow(edge) for edge in path]
     roads = [arrow.road for arrow in arrows if arrow.road]

@@ -10,8 +10,11 @@ from typing import cast
 from dplda.core import assets, checks
 from dplda.core.errors import InputError
 
-SOURCE, SINK = "corpus", "output"
-"""Names of every flow's first and last step."""
+SOURCE = "corpus"
+"""Name of every flow's first step."""
+
+SINK = "output"
+"""Name of every flow's last step."""
 
 
 class Side(StrEnum):
@@ -127,11 +130,9 @@ class Flow:
 
     def __post_init__(self) -> None:
         """Refuse members that are not tuples of steps, of arrows, or of names."""
-        for name, kind in (("steps", Step), ("arrows", Arrow), ("noised", str)):
-            members: object = getattr(self, name)
-            if not isinstance(members, tuple) or not all(isinstance(it, kind) for it in members):
-                limit = f"a tuple of {kind.__name__}"
-                raise InputError(name, limit, f"a value of type {type(members).__name__}")
+        _require_tuple_of(Step, "steps", self.steps)
+        _require_tuple_of(Arrow, "arrows", self.arrows)
+        _require_tuple_of(str, "noised", self.noised)
 
     @property
     def edges(self) -> tuple[str, ...]:
@@ -152,6 +153,20 @@ class Flow:
         for name in names:
             self.arrow(name)
         return tuple(edge for edge in self.edges if edge in names)
+
+
+def _require_tuple_of(kind: type, name: str, members: object) -> None:
+    """Refuse a field of a flow that is not a tuple of members of one kind.
+
+    Raises:
+        InputError: it is another type, or a member is of another kind.
+    """
+    if isinstance(members, tuple):
+        are_of_kind = all(isinstance(member, kind) for member in members)
+        if are_of_kind:
+            return
+    limit = f"a tuple of {kind.__name__}"
+    raise InputError(name, limit, f"a value of type {type(members).__name__}")
 
 
 def _names_of(edges: Iterable[str]) -> frozenset[str]:
@@ -183,9 +198,12 @@ def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None 
         like: flow from which arrows of the same name take whatever the file does not say about
             them.
         numbers: values for the placeholders in notes, by name.
+
+    Raises:
+        FileNotFoundError: there is no such file.
     """
-    flow_text = (assets.folder() / "flows" / f"{name}.toml").read_text("utf-8")
-    flow_table = tomllib.loads(flow_text)
+    flow_path = assets.folder() / "flows" / f"{name}.toml"
+    flow_table = tomllib.loads(flow_path.read_text("utf-8"))
     known_arrows: dict[str, Arrow] = {}
     if like is not None:
         known_arrows = {str(arrow.edge): arrow for arrow in like.arrows}
@@ -194,7 +212,8 @@ def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None 
         for edge, arrow_fields in flow_table["arrows"].items()
     ]
     steps = [Step(step, **step_fields) for step, step_fields in flow_table["steps"].items()]
-    return Flow(tuple(steps), tuple(arrows), tuple(flow_table.get("noised", ())))
+    noised_edges = flow_table.get("noised", ())
+    return Flow(tuple(steps), tuple(arrows), tuple(noised_edges))
 
 
 def _read_arrow(
@@ -224,6 +243,9 @@ def _read_arrow(
 
 def _read_place(place_fields: Mapping[str, object]) -> Place:
     """Make the layout of an arrow from what a flow's file says about it, with defaults."""
+    fields = dict(place_fields)
+    for end in ("out", "into"):
+        if end in fields:
+            fields[end] = Side(str(fields[end]))
     make_place: Callable[..., Place] = Place
-    sides = {end: Side(str(place_fields[end])) for end in ("out", "into") if end in place_fields}
-    return make_place(**{**place_fields, **sides})
+    return make_place(**fields)
