@@ -253,15 +253,15 @@ TOO_SMALL = (
     _mutant(
         "√2 is forgotten for word frequencies",
         _SENSITIVITY,
-        "math.sqrt(2) * words / n_documents",
-        "words / n_documents",
+        "math.sqrt(2) * word_norm / n_documents",
+        "word_norm / n_documents",
         _TESTS_OF_SCALES,
     ),
     _mutant(
         "√2 is forgotten for pairs",
         _SENSITIVITY,
-        "2 * clip / n_documents\n    )\n\n\ndef triple_histogram(",
-        "math.sqrt(2) * clip / n_documents\n    )\n\n\ndef triple_histogram(",
+        "2 * clip / n_documents\n\n\ndef triple_histogram(",
+        "math.sqrt(2) * clip / n_documents\n\n\ndef triple_histogram(",
         _TESTS_OF_SCALES,
     ),
     _mutant(

@@ -91,9 +91,10 @@ def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: i
         parts are rounded.
     """
     n_roundings = n_documents + n_words + n_topics
-    slack = n_documents * rounding(
+    slack_of_mean = rounding(
         n_documents=n_documents, part_norm=clip_norm, more_roundings=n_roundings
     )
+    slack = n_documents * slack_of_mean
     return math.sqrt(2) * clip_norm + slack
 
 
@@ -108,9 +109,9 @@ def bounded_numbers(
         vector_distance: bound on the L2 distance of two vectors, same unit.
         more_roundings: roundings of a number before documents are added up.
     """
-    return vector_distance + n_documents * rounding(
-        n_documents=n_documents, part_norm=vector_norm, more_roundings=n_documents + more_roundings
-    )
+    n_roundings = n_documents + more_roundings
+    slack = rounding(n_documents=n_documents, part_norm=vector_norm, more_roundings=n_roundings)
+    return vector_distance + n_documents * slack
 
 
 def mass(*, n_documents: int) -> float:
@@ -118,7 +119,8 @@ def mass(*, n_documents: int) -> float:
 
     An empty document attains it.
     """
-    return rounding(n_documents=n_documents, part_norm=1.0) + 1 / n_documents
+    slack = rounding(n_documents=n_documents, part_norm=1.0)
+    return slack + 1 / n_documents
 
 
 def word_average(*, n_documents: int, clip: float) -> float:
@@ -144,8 +146,9 @@ def word_average(*, n_documents: int, clip: float) -> float:
             negative. Equality for one repeated word.
     """
     checks.positive("clip", clip)
-    words = min(1.0, math.sqrt(math.sqrt(2) * clip))
-    return rounding(n_documents=n_documents, part_norm=words) + math.sqrt(2) * words / n_documents
+    word_norm = min(1.0, math.sqrt(math.sqrt(2) * clip))  # C₁
+    slack = rounding(n_documents=n_documents, part_norm=word_norm)
+    return slack + math.sqrt(2) * word_norm / n_documents
 
 
 def pair_average(*, n_documents: int, clip: float) -> float:
@@ -164,10 +167,8 @@ def pair_average(*, n_documents: int, clip: float) -> float:
         :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
     checks.positive("clip", clip)
-    return (
-        rounding(n_documents=n_documents, part_norm=3 * math.sqrt(2) * clip)
-        + 2 * clip / n_documents
-    )
+    slack = rounding(n_documents=n_documents, part_norm=3 * math.sqrt(2) * clip)
+    return slack + 2 * clip / n_documents
 
 
 def triple_histogram(*, n_documents: int, n_words: int) -> float:
@@ -188,10 +189,8 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
         :math:`10\sqrt6` and two percent for columns orthogonal up to rounding only. ``S`` enters
         three times, each a sum over at most d words, or once beside another such sum.
     """
-    return (
-        rounding(n_documents=n_documents, part_norm=25.0, more_roundings=3 * n_words)
-        + math.sqrt(2) / n_documents
-    )
+    slack = rounding(n_documents=n_documents, part_norm=25.0, more_roundings=3 * n_words)
+    return slack + math.sqrt(2) / n_documents
 
 
 def histogram_l1(*, n_documents: int) -> float:
@@ -200,7 +199,8 @@ def histogram_l1(*, n_documents: int) -> float:
     A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in
     absolute value.
     """
-    return rounding(n_documents=n_documents, part_norm=2.0) + 2 / n_documents
+    slack = rounding(n_documents=n_documents, part_norm=2.0)
+    return slack + 2 / n_documents
 
 
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
@@ -216,12 +216,9 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
         rounding of ``h``.
     """
     checks.positive("spread", spread)
-    return (
-        rounding(
-            n_documents=n_documents, part_norm=11 * math.pow(spread, 3), more_roundings=3 * n_words
-        )
-        + 2 / n_documents
-    )
+    part_norm = 11 * math.pow(spread, 3)
+    slack = rounding(n_documents=n_documents, part_norm=part_norm, more_roundings=3 * n_words)
+    return slack + 2 / n_documents
 
 
 def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
@@ -239,11 +236,9 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
     """
     checks.between("a", a, 0, 1, open_ends=False)
     slack = _pair_moment_rounding(n_documents)
-    return (
-        slack
-        + 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
-        + eigensolver(n_words=n_words)
-    )
+    largest_change = (1 + a) + math.sqrt(2 * (1 + a**2))  # in units of 1/(2N)
+    moment_change = 1.0001 * largest_change / (2 * n_documents)
+    return slack + moment_change + eigensolver(n_words=n_words)
 
 
 def largest_frequency(*, n_documents: int) -> float:
@@ -252,7 +247,8 @@ def largest_frequency(*, n_documents: int) -> float:
     No entry moves by more. In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to
     an entry.
     """
-    return rounding(n_documents=n_documents, part_norm=2.0) + 1 / n_documents
+    slack = rounding(n_documents=n_documents, part_norm=2.0)
+    return slack + 1 / n_documents
 
 
 def aligned_tensor(
@@ -283,16 +279,16 @@ def aligned_tensor(
         :math:`L\|E\|_F`; telescoping over the three sides of the tensor does the rest. The
         published Theorem 5 telescopes falsely.
     """
-    lowered_eigenvalue, lowered_gap = eigenvalue - pair_operator, gap - pair_operator
+    lowered_eigenvalue = eigenvalue - pair_operator  # s
+    lowered_gap = gap - pair_operator  # g
     if lowered_eigenvalue <= 0 or lowered_gap <= 0:
         return math.inf
-    slope = max(
-        0.5 * math.pow(lowered_eigenvalue, -1.5), 1 / (math.sqrt(lowered_eigenvalue) * lowered_gap)
-    )
-    return (
-        third * math.pow(lowered_eigenvalue, -1.5)
-        + 3 * slope * pair * unfolding / lowered_eigenvalue
-    ) * (1 + 1e-12)
+    slope_in_subspace = 0.5 * math.pow(lowered_eigenvalue, -1.5)
+    slope_out_of_subspace = 1 / (math.sqrt(lowered_eigenvalue) * lowered_gap)
+    slope = max(slope_in_subspace, slope_out_of_subspace)  # L
+    change_by_moment = third * math.pow(lowered_eigenvalue, -1.5)
+    change_by_whitening = 3 * slope * pair * unfolding / lowered_eigenvalue
+    return (change_by_moment + change_by_whitening) * (1 + 1e-12)
 
 
 def unfolding_bound(
@@ -319,8 +315,10 @@ def unfolding_bound(
     pair_bound = largest_pair + slack
     pair_factor = n_documents / (n_documents - 1)
     triple_factor = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
-    mixed_term = math.sqrt(word_bound * pair_bound) * (1 + abs(b) * pair_factor)
-    cubed_term = math.pow(word_bound, 1.5) * (2 * abs(b) * pair_factor + c * triple_factor)
+    mixed_weight = 1 + abs(b) * pair_factor
+    mixed_term = math.sqrt(word_bound * pair_bound) * mixed_weight
+    cubed_weight = 2 * abs(b) * pair_factor + c * triple_factor
+    cubed_term = math.pow(word_bound, 1.5) * cubed_weight
     return (mixed_term + cubed_term) * (1 + 1e-12)
 
 
@@ -349,10 +347,9 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     """
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
-    return (
-        rounding(n_documents=n_documents, part_norm=11 * ceiling, more_roundings=3 * n_words)
-        + 2 * clip / n_documents
-    )
+    part_norm = 11 * ceiling
+    slack = rounding(n_documents=n_documents, part_norm=part_norm, more_roundings=3 * n_words)
+    return slack + 2 * clip / n_documents
 
 
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
@@ -366,7 +363,8 @@ def direct_pair_moment(*, n_documents: int, a: float) -> float:
         arithmetic.
     """
     checks.between("a", a, 0, 1, open_ends=False)
-    return _pair_moment_rounding(n_documents) + math.sqrt(2 + 4 * a**2) / n_documents
+    slack = _pair_moment_rounding(n_documents)
+    return slack + math.sqrt(2 + 4 * a**2) / n_documents
 
 
 def _pair_moment_rounding(n_documents: int) -> float:
@@ -377,9 +375,8 @@ def _pair_moment_rounding(n_documents: int) -> float:
     third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5 together. In the last
     one both factors are sums over documents.
     """
-    return rounding(
-        n_documents=n_documents, part_norm=5.0, more_roundings=engine.additions(n_documents)
-    )
+    n_roundings = engine.additions(n_documents)
+    return rounding(n_documents=n_documents, part_norm=5.0, more_roundings=n_roundings)
 
 
 def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) -> float:

@@ -169,7 +169,8 @@ class BudgetCaps(NamedTuple):
         Returns:
             The caps, or None if the first release is too large for the budget.
         """
-        caps_epsilon = min(epsilon, max(_largest_epsilon_for_slack(first, delta), epsilon_alone))
+        epsilon_for_slack = _largest_epsilon_for_slack(first, delta)
+        caps_epsilon = min(epsilon, max(epsilon_for_slack, epsilon_alone))
         price = cls(caps_epsilon).price(first)
         usual_caps = cls._within_delta(
             caps_epsilon,
@@ -185,7 +186,9 @@ class BudgetCaps(NamedTuple):
             selection_failure=price.selection_failure,
             tv_slack=price.tv_slack,
         )
-        return fitted_caps if price.is_within(fitted_caps.caps) else None
+        if price.is_within(fitted_caps.caps):
+            return fitted_caps
+        return None
 
     @classmethod
     def _within_delta(
@@ -241,7 +244,8 @@ def largest_epsilon(squared_mu: int, delta: float) -> float:
     def is_allowed(epsilon: float) -> bool:
         return epsilon == 0 or gaussian.mu_for(epsilon, delta) <= mu
 
-    return gaussian.nudge_until(gaussian.epsilon_for(mu, delta) * (1 - 1e-12), -1e-12, is_allowed)
+    epsilon_of_mu = gaussian.epsilon_for(mu, delta) * (1 - 1e-12)
+    return gaussian.nudge_until(epsilon_of_mu, -1e-12, is_allowed)
 
 
 def _largest_epsilon_for_slack(first: Spending, delta: float) -> float:
@@ -249,8 +253,10 @@ def _largest_epsilon_for_slack(first: Spending, delta: float) -> float:
 
     It is negative where δ is too small.
     """
-    slack_of_each = max(TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED, SMALLEST_SLACK)
-    return math.log(slack_of_each / max(first.tv_slack, SMALLEST_SLACK))
+    slack_per_release = TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED
+    allowed_slack = max(slack_per_release, SMALLEST_SLACK)
+    needed_slack = max(first.tv_slack, SMALLEST_SLACK)
+    return math.log(allowed_slack / needed_slack)
 
 
 def _slack_units(share_of_delta: float) -> int:
@@ -268,7 +274,8 @@ def _largest_squared_mu(epsilon: float, delta: float, slack_units: int) -> int:
         delta: δ of the budget.
         slack_units: part of δ for other failures, in units of 1/``SLACK_UNITS``.
     """
-    delta_for_noise = float(Fraction(delta) - Fraction(slack_units, SLACK_UNITS)) * (1 - 1e-15)
+    delta_left = Fraction(delta) - Fraction(slack_units, SLACK_UNITS)
+    delta_for_noise = float(delta_left) * (1 - 1e-15)
     if epsilon <= 0 or delta_for_noise <= 0:
         return 0
     try:

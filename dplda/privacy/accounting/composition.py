@@ -6,7 +6,7 @@ calibrated exactly; zero-concentrated DP with the best known conversion; exact c
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -79,14 +79,16 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
             - alpha * math.log1p(1 / order_excess)
         )
 
-    log_excess_guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
+    excess_guess = max((epsilon + rho) / (2 * rho), 1e-3)
+    log_excess_guess = math.log(excess_guess)
     minimum = minimize_scalar(
         log_delta,
         bounds=(log_excess_guess - 25, log_excess_guess + 10),
         method="bounded",
         options={"xatol": 1e-9},
     )
-    return min(1.0, math.exp(min(0.0, float(minimum.fun))) * (1 + 1e-12))
+    least_delta = math.exp(min(0.0, float(minimum.fun)))
+    return min(1.0, least_delta * (1 + 1e-12))
 
 
 def zcdp_rho_for(epsilon: float, delta: float) -> float:
@@ -115,7 +117,12 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     if log_excess_delta(high_log_rho) > 0:
         log_rho = brentq(log_excess_delta, low_log_rho, high_log_rho, xtol=1e-12)
         rho = math.exp(float(log_rho))
-    return gaussian.nudge_until(rho, -1e-12, lambda r: zcdp_delta(epsilon, r) <= delta)
+
+    def is_private(rho: float) -> bool:
+        """Whether ρ-zCDP is (ε, δ)-DP."""
+        return zcdp_delta(epsilon, rho) <= delta
+
+    return gaussian.nudge_until(rho, -1e-12, is_private)
 
 
 def noise_multipliers(
@@ -141,9 +148,10 @@ def noise_multipliers(
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
-    multiplier_for_share = _MULTIPLIER[accounting]
+    checked_shares = _checked(shares)
     return tuple(
-        multiplier_for_share(epsilon, delta, share) * (1 + 1e-15) for share in _checked(shares)
+        _multiplier_of_share(epsilon, delta, share, accounting) * (1 + 1e-15)
+        for share in checked_shares
     )
 
 
@@ -157,9 +165,9 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
         raise InputError("multipliers", "at least one number", "none")
     for multiplier in multipliers:
         checks.positive("multiplier", multiplier)
-    return gaussian.epsilon_for(
-        gaussian.compose([1 / multiplier for multiplier in multipliers]), delta
-    )
+    mus = [1 / multiplier for multiplier in multipliers]
+    total_mu = gaussian.compose(mus)
+    return gaussian.epsilon_for(total_mu, delta)
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
@@ -193,17 +201,23 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
     return tuple(share / max(1.0, sum_of_shares) for share in shares)
 
 
-_MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {
-    Accounting.SPLIT_CLASSIC: lambda epsilon, delta, share: classic_multiplier(
-        share * epsilon, share * delta
-    ),
-    Accounting.SPLIT_ANALYTIC: lambda epsilon, delta, share: (
-        1 / gaussian.mu_for(share * epsilon, share * delta)
-    ),
-    Accounting.ZCDP: lambda epsilon, delta, share: math.sqrt(
-        0.5 / (share * zcdp_rho_for(epsilon, delta))
-    ),
-    Accounting.EXACT: lambda epsilon, delta, share: (
-        1 / gaussian.mu_of_share(gaussian.mu_for(epsilon, delta), min(share, 1))
-    ),
-}
+def _multiplier_of_share(
+    epsilon: float, delta: float, share: float, accounting: Accounting
+) -> float:
+    """Noise multiplier of one release that gets a share of (ε, δ), up to rounding.
+
+    The share is of ε and δ where these are divided, else of μ² or ρ; arguments are as in
+    ``noise_multipliers``.
+    """
+    match accounting:
+        case Accounting.SPLIT_CLASSIC:
+            return classic_multiplier(share * epsilon, share * delta)
+        case Accounting.SPLIT_ANALYTIC:
+            mu = gaussian.mu_for(share * epsilon, share * delta)
+            return 1 / mu
+        case Accounting.ZCDP:
+            rho = share * zcdp_rho_for(epsilon, delta)
+            return math.sqrt(0.5 / rho)
+        case Accounting.EXACT:
+            total_mu = gaussian.mu_for(epsilon, delta)
+            return 1 / gaussian.mu_of_share(total_mu, min(share, 1))

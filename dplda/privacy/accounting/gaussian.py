@@ -35,12 +35,14 @@ def delta_of(epsilon: float, mu: float) -> float:
     checks.positive("mu", mu)
     epsilon = float(epsilon)
     mu = float(mu)
-    log_second_term = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
+    log_tail = float(log_ndtr(-mu / 2 - epsilon / mu))
+    second_term = math.exp(epsilon + log_tail)
     first_term = float(ndtr(mu / 2 - epsilon / mu))
+    difference = max(0.0, first_term - second_term)
     # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself,
     # and the difference keeps what its terms lose.
-    relative_rounding = ROUNDING_UNIT * (8 + 4 * (mu / 2 + epsilon / mu) ** 2)
-    difference = max(0.0, first_term - math.exp(log_second_term))
+    largest_argument = mu / 2 + epsilon / mu
+    relative_rounding = ROUNDING_UNIT * (8 + 4 * largest_argument**2)
     return min(1.0, difference + relative_rounding * first_term)
 
 
@@ -63,11 +65,16 @@ def mu_for(epsilon: float, delta: float) -> float:
         raise InputError(
             "delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}"
         )
+
+    def excess_delta(mu: float) -> float:
+        """δ that μ needs at this ε, less the δ allowed."""
+        return delta_of(epsilon, mu) - delta
+
     high = MU_HIGH
     while delta_of(epsilon, high) <= delta:
         high *= 2
-    mu = float(brentq(lambda m: delta_of(epsilon, m) - delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
-    return nudge_until(mu, -1e-12, lambda m: delta_of(epsilon, m) <= delta)
+    root = float(brentq(excess_delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
+    return nudge_until(root, -1e-12, lambda mu: delta_of(epsilon, mu) <= delta)
 
 
 def epsilon_for(mu: float, delta: float) -> float:
@@ -82,6 +89,7 @@ def epsilon_for(mu: float, delta: float) -> float:
         return 0.0
 
     def excess_delta(epsilon: float) -> float:
+        """δ that μ needs at an ε, less the δ allowed."""
         return delta_of(epsilon, mu) - delta
 
     high = 1.0
@@ -129,4 +137,5 @@ def remaining_mu(total_mu: float, spent_mu: float) -> float:
         total_mu: μ of the budget.
         spent_mu: μ of what was spent of it.
     """
-    return math.sqrt(max(0.0, (total_mu - spent_mu) * (total_mu + spent_mu))) * (1 - 1e-15)
+    squared_mu_left = max(0.0, (total_mu - spent_mu) * (total_mu + spent_mu))
+    return math.sqrt(squared_mu_left) * (1 - 1e-15)

@@ -25,11 +25,12 @@ def group_guarantee(epsilon: float, delta: float, size: int) -> tuple[float, flo
     Source:
         Vadhan (2017), "The complexity of differential privacy", Lemma 2.2.
     """
+    epsilon_of_group = size * epsilon
     if not delta:
-        return size * epsilon, 0.0
-    exponent = min(size * epsilon, MAX_EXPONENT)
-    growth = delta * math.expm1(exponent) / math.expm1(epsilon) * (1 + 1e-12)
-    return size * epsilon, min(1.0, growth)
+        return epsilon_of_group, 0.0
+    exponent = min(epsilon_of_group, MAX_EXPONENT)
+    delta_of_group = delta * math.expm1(exponent) / math.expm1(epsilon) * (1 + 1e-12)
+    return epsilon_of_group, min(1.0, delta_of_group)
 
 
 def group_epsilon(epsilon: float, delta: float, size: int) -> float:
@@ -43,7 +44,8 @@ def group_epsilon(epsilon: float, delta: float, size: int) -> float:
         delta: δ for one document.
         size: number of documents, m.
     """
-    rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
+    mu_of_group = size * gaussian.mu_for(epsilon, delta)
+    rho = mu_of_group**2 / 2
     low_epsilon = 0.0
     # Bun and Steinke's conversion holds at this end.
     high_epsilon = rho + 2 * math.sqrt(rho * math.log(1 / delta))

@@ -20,7 +20,8 @@ def best_guess(epsilon: float, delta: float) -> float:
         :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`; a guess is right half the time plus half of that.
     """
     odds_against = math.exp(-epsilon)
-    return min(1.0, math.nextafter((1 + delta * odds_against) / (1 + odds_against), 2))
+    chance = (1 + delta * odds_against) / (1 + odds_against)
+    return min(1.0, math.nextafter(chance, 2))
 
 
 def format_chance(chance: float) -> str:
@@ -53,7 +54,10 @@ def format_odds(delta: float) -> str:
     """
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
-    return f"1 in {math.floor(1 / _exact_decimal(delta)):,}" if delta > 0 else "none at all"
+    if delta > 0:
+        inverse_of_delta = math.floor(1 / _exact_decimal(delta))
+        return f"1 in {inverse_of_delta:,}"
+    return "none at all"
 
 
 def format_rounded_up(number: float, digits: int = DIGITS) -> str:
@@ -85,8 +89,10 @@ def _format_rounded(number: float, digits: int, rounding: str) -> str:
     ``rounding`` is a mode of ``decimal``.
     """
     decimal = Decimal(repr(float(number)))
-    if number and decimal.is_finite() and len(decimal.as_tuple().digits) > digits:
-        last_digit = Decimal((0, (1,), decimal.adjusted() - digits + 1))
+    n_digits = len(decimal.as_tuple().digits)
+    if number and decimal.is_finite() and n_digits > digits:
+        last_exponent = decimal.adjusted() - digits + 1
+        last_digit = Decimal((0, (1,), last_exponent))
         decimal = decimal.quantize(last_digit, rounding)
     text = f"{float(decimal):.{digits}g}"
     mantissa, _, exponent = text.partition("e")

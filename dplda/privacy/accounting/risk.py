@@ -101,7 +101,8 @@ class Risk:
     @property
     def raised_times(self) -> str:
         """The raised guess in times of 100, rounded up to tenths."""
-        return f"{math.ceil(1000 * self.raised_guess * (1 - 1e-12)) / 10:g}"
+        n_tenths = math.ceil(1000 * self.raised_guess * (1 - 1e-12))
+        return f"{n_tenths / 10:g}"
 
 
 def right_guess(mu: float, *, selection_failure: float = 0.0, tv_slack: float = 0.0) -> float:
@@ -116,7 +117,8 @@ def right_guess(mu: float, *, selection_failure: float = 0.0, tv_slack: float = 
         InputError: an argument is out of its range.
     """
     _check_arguments(mu, selection_failure, tv_slack)
-    chance = (1 - selection_failure) * float(ndtr(mu / 2)) + selection_failure + tv_slack
+    chance_by_noise = float(ndtr(mu / 2))
+    chance = (1 - selection_failure) * chance_by_noise + selection_failure + tv_slack
     return min(1.0, chance * ROUNDING_MARGIN)
 
 
@@ -136,9 +138,10 @@ def raised_guess(
     """
     checks.between("chance", chance, 0, 1, open_ends=False)
     _check_arguments(mu, selection_failure, tv_slack)
-    before = min(1.0, chance + tv_slack)
-    raised = float(ndtr(ndtri(before) + mu)) + selection_failure + tv_slack
-    return min(1.0, raised * ROUNDING_MARGIN)
+    gaussian_chance = min(1.0, chance + tv_slack)
+    raised_by_noise = float(ndtr(ndtri(gaussian_chance) + mu))
+    raised_chance = raised_by_noise + selection_failure + tv_slack
+    return min(1.0, raised_chance * ROUNDING_MARGIN)
 
 
 def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
@@ -152,12 +155,11 @@ def risk_of(epsilon: float, delta: float, *, is_gaussian: bool) -> Risk:
     """
     right_chance = best_guess(epsilon, delta)
     mu = _mu_of_pair(epsilon, delta, is_gaussian=is_gaussian)
-    if mu is not None:
-        right_chance = min(right_chance, right_guess(mu, tv_slack=delta))  # both bounds hold
-    return Risk(
-        right_guess=right_chance,
-        raised_guess=largest_raised_guess(RARE_GUESS, epsilon, delta, is_gaussian=is_gaussian),
-    )
+    if mu is not None:  # both bounds hold
+        chance_by_mu = right_guess(mu, tv_slack=delta)
+        right_chance = min(right_chance, chance_by_mu)
+    raised_chance = largest_raised_guess(RARE_GUESS, epsilon, delta, is_gaussian=is_gaussian)
+    return Risk(right_guess=right_chance, raised_guess=raised_chance)
 
 
 def risk_of_curve(delta_at: Callable[[float], float], largest_epsilon: float) -> Risk:
@@ -167,12 +169,14 @@ def risk_of_curve(delta_at: Callable[[float], float], largest_epsilon: float) ->
         delta_at: δ(ε) for ε ≥ 0, an upper bound.
         largest_epsilon: ε up to which the smallest bound on a raised guess is looked for.
     """
-    epsilons = [largest_epsilon * step / N_CURVE_STEPS for step in range(N_CURVE_STEPS + 1)]
-    raised_bounds = [math.exp(epsilon) * RARE_GUESS + delta_at(epsilon) for epsilon in epsilons]
-    return Risk(
-        right_guess=min(1.0, (1 + delta_at(0.0)) / 2 * ROUNDING_MARGIN),
-        raised_guess=min(1.0, min(raised_bounds) * ROUNDING_MARGIN),
-    )
+    raised_bounds = []
+    for step in range(N_CURVE_STEPS + 1):
+        epsilon = largest_epsilon * step / N_CURVE_STEPS
+        raised_bound = math.exp(epsilon) * RARE_GUESS + delta_at(epsilon)
+        raised_bounds.append(raised_bound)
+    right_chance = (1 + delta_at(0.0)) / 2 * ROUNDING_MARGIN
+    raised_chance = min(raised_bounds) * ROUNDING_MARGIN
+    return Risk(right_guess=min(1.0, right_chance), raised_guess=min(1.0, raised_chance))
 
 
 def largest_raised_guess(
@@ -186,12 +190,14 @@ def largest_raised_guess(
         delta: δ, in [0, 1].
         is_gaussian: as in ``risk_of``.
     """
-    raised_chance = math.exp(min(epsilon, 700.0)) * chance + delta
-    of_pair = min(1.0, raised_chance * ROUNDING_MARGIN)
+    exponential = math.exp(min(epsilon, 700.0))
+    raised_chance = exponential * chance + delta
+    bound_by_pair = min(1.0, raised_chance * ROUNDING_MARGIN)
     mu = _mu_of_pair(epsilon, delta, is_gaussian=is_gaussian)
     if mu is None:
-        return of_pair
-    return min(of_pair, raised_guess(chance, mu, tv_slack=delta))  # both bounds hold
+        return bound_by_pair
+    bound_by_mu = raised_guess(chance, mu, tv_slack=delta)
+    return min(bound_by_pair, bound_by_mu)  # both hold
 
 
 def _mu_of_pair(epsilon: float, delta: float, *, is_gaussian: bool) -> float | None:

@@ -67,9 +67,7 @@ if TYPE_CHECKING:
 MIN_NOISE_STD = 2.0**24  # least standard deviation, in steps
 MAX_DISCRETE_NUMBERS = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
 NUMBERS_PER_CHUNK = 1 << 13  # coordinates drawn at once
-RESERVED_DELTA_SHARE = (
-    2.0**-10
-)  # part of δ that pays for the distance between the two distributions
+RESERVED_DELTA_SHARE = 2.0**-10  # of δ, for the distance between the two distributions
 
 
 class ExactNoise:
@@ -180,7 +178,8 @@ def max_tv_slack(epsilon: float, delta: float) -> float:
     """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
-    return RESERVED_DELTA_SHARE * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
+    exponential = math.exp(min(epsilon, 700.0))
+    return RESERVED_DELTA_SHARE * delta / (1 + exponential) * (1 - 1e-12)
 
 
 def delta_of_noise(delta: float) -> float:
@@ -208,7 +207,10 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
 
 
 def _discrete(size: int, scale: float) -> NDArray[np.int64]:
-    return np.asarray(_measurement(size, scale)([0] * size), dtype=np.int64)
+    """Draw discrete Gaussian numbers of this standard deviation, shape (size,)."""
+    add_noise = _measurement(size, scale)
+    noise = add_noise([0] * size)
+    return np.asarray(noise, dtype=np.int64)
 
 
 @cache
@@ -232,6 +234,7 @@ def _measurement(size: int, scale: float) -> "Measurement":
     from opendp.measurements import make_gaussian
     from opendp.metrics import l2_distance
 
-    return make_gaussian(
-        vector_domain(atom_domain(T="i64"), size=size), l2_distance(T="f64"), scale=scale
-    )
+    whole_number = atom_domain(T="i64")
+    vectors = vector_domain(whole_number, size=size)
+    distance = l2_distance(T="f64")
+    return make_gaussian(vectors, distance, scale=scale)

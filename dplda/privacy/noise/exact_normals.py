@@ -79,12 +79,14 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
         strips = _draw_strips(n_drawn)  # k
         cells = _draw_below(n_cells, n_drawn)  # t
         random_words = _draw_words(n_drawn, np.uint16)
-        is_kept = _are_kept(strips, cells, n_cells, random_words % np.uint16(N_LOOKS))
-        magnitudes = strips * n_cells + cells
-        signed_numbers = np.where(random_words >= 1 << 15, magnitudes, ~magnitudes)[is_kept]
-        kept_numbers = np.concatenate(
-            [kept_numbers, ((signed_numbers >> n_bits_below_half_steps) + 1) >> 1]
-        )
+        first_looks = random_words % np.uint16(N_LOOKS)
+        is_kept = _are_kept(strips, cells, n_cells, first_looks)
+        magnitudes = strips * n_cells + cells  # c
+        is_positive = random_words >= 1 << 15
+        signed_numbers = np.where(is_positive, magnitudes, ~magnitudes)
+        half_steps = signed_numbers[is_kept] >> n_bits_below_half_steps
+        rounded_numbers = (half_steps + 1) >> 1
+        kept_numbers = np.concatenate([kept_numbers, rounded_numbers])
     return kept_numbers[:size]
 
 
@@ -94,7 +96,9 @@ def _are_kept(
     """Whether each k and t is kept; ``first_looks`` are whole numbers below q."""
     is_kept = first_looks > 2 * strips
     for i in np.flatnonzero(~is_kept):
-        is_kept[i] = _is_kept(int(strips[i]), [int(cells[i])], n_cells, int(first_looks[i]))
+        strip = int(strips[i])
+        digits = [int(cells[i])]
+        is_kept[i] = _is_kept(strip, digits, n_cells, int(first_looks[i]))
     return is_kept
 
 
@@ -147,9 +151,11 @@ def _draw_strips(size: int) -> Numbers:
     lower_bounds = strip_bounds[np.maximum(strips - 1, 0)]
     upper_bounds = strip_bounds[np.minimum(strips, len(strip_bounds) - 1)]
     # a difference below 0 is a large number
-    is_undecided = (uniform_words - lower_bounds <= 1) | (upper_bounds - uniform_words <= 1)
-    for undecided_place in np.flatnonzero(is_undecided):
-        strips[undecided_place] = _decide_strip(int(uniform_words[undecided_place]), BITS)
+    is_near_lower = uniform_words - lower_bounds <= 1
+    is_near_upper = upper_bounds - uniform_words <= 1
+    for undecided_place in np.flatnonzero(is_near_lower | is_near_upper):
+        undecided_word = int(uniform_words[undecided_place])
+        strips[undecided_place] = _decide_strip(undecided_word, BITS)
     return strips
 
 
@@ -161,10 +167,8 @@ def _decide_strip(uniform: int, n_bits: int) -> int:
     while True:
         strip_bounds = _strip_bounds(n_bits)
         strip = bisect_right(strip_bounds, uniform)
-        if all(
-            abs(uniform - strip_bound) > 1
-            for strip_bound in strip_bounds[max(strip - 1, 0) : strip + 1]
-        ):
+        nearest_bounds = strip_bounds[max(strip - 1, 0) : strip + 1]
+        if all(abs(uniform - strip_bound) > 1 for strip_bound in nearest_bounds):
             return strip
         uniform = (uniform << BITS) + secrets.randbits(BITS)
         n_bits += BITS
@@ -175,12 +179,12 @@ def _strip_bounds(n_bits: int) -> tuple[int, ...]:
     """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
     with localcontext() as context:
         context.prec = n_bits // 3 + 20
-        strip_weights = ((Decimal(-k * k) / N_LOOKS).exp() for k in range(MAX_DEVIATIONS * STRIPS))
+        exponents = (Decimal(-k * k) / N_LOOKS for k in range(MAX_DEVIATIONS * STRIPS))
+        strip_weights = (exponent.exp() for exponent in exponents)
         *partial_sums, sum_of_weights = accumulate(strip_weights)
-        return tuple(
-            min(int(partial_sum / sum_of_weights * 2**n_bits), 2**n_bits - 1)
-            for partial_sum in partial_sums
-        )
+        n_words = 2**n_bits
+        bounds = (int(partial_sum / sum_of_weights * n_words) for partial_sum in partial_sums)
+        return tuple(min(bound, n_words - 1) for bound in bounds)
 
 
 def _draw_below(limit: int, size: int) -> Numbers:
@@ -188,11 +192,14 @@ def _draw_below(limit: int, size: int) -> Numbers:
     numbers = np.empty(0, dtype=np.int64)
     while len(numbers) < size:
         n_missing = size - len(numbers)
-        uniform = (_draw_words(2 * n_missing, np.uint64) >> np.uint64(11)).astype(np.int64)
-        numbers = np.concatenate([numbers, uniform[uniform < limit]])
+        random_words = _draw_words(2 * n_missing, np.uint64)
+        uniform_numbers = (random_words >> np.uint64(11)).astype(np.int64)  # of 53 bits
+        accepted_numbers = uniform_numbers[uniform_numbers < limit]
+        numbers = np.concatenate([numbers, accepted_numbers])
     return numbers[:size]
 
 
 def _draw_words(size: int, kind: type[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
     """Uniform whole numbers of a type from the operating system, shape (size,)."""
-    return np.frombuffer(os.urandom(size * np.dtype(kind).itemsize), dtype=kind)
+    n_bytes = size * np.dtype(kind).itemsize
+    return np.frombuffer(os.urandom(n_bytes), dtype=kind)

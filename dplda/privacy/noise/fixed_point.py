@@ -93,10 +93,10 @@ class FixedPointSum:
         Raises:
             ArithmeticError: a number is not whole, or so large that the sum may not be exact.
         """
-        whole_numbers = np.ravel(coordinates).astype(np.int64)
-        if not np.array_equal(whole_numbers, np.ravel(coordinates)) or np.any(
-            np.abs(whole_numbers) > 2**53
-        ):
+        flat_coordinates = np.ravel(coordinates)
+        whole_numbers = flat_coordinates.astype(np.int64)
+        are_whole = np.array_equal(whole_numbers, flat_coordinates)
+        if not are_whole or np.any(np.abs(whole_numbers) > 2**53):
             raise ArithmeticError("a sum that should be of whole numbers is not")
         return cls(whole_numbers, unit, neighbor_distance, shape)
 
@@ -128,7 +128,9 @@ def grid_resolution(n_documents: int, n_words: int = 1) -> float:
     """
     checks.integer_between("n_documents", n_documents, 1, MAX_DOCUMENTS)
     checks.integer_between("n_words", n_words, 1, MAX_WORDS)
-    return math.ldexp(1.0, min(MAX_RESOLUTION_BITS, 52 - (n_documents - 1).bit_length()))
+    n_bits_of_documents = (n_documents - 1).bit_length()
+    n_bits = min(MAX_RESOLUTION_BITS, 52 - n_bits_of_documents)
+    return math.ldexp(1.0, n_bits)
 
 
 def count_resolution(n_documents: int) -> float:

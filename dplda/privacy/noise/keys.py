@@ -102,7 +102,7 @@ class SecretKey:
 
 def _generator(words: list[str | int], secret: bytes) -> np.random.Generator:
     """Random numbers of a keyed hash of these words; an empty secret keys nothing."""
-    digest = hashlib.blake2b(
-        json.dumps(words).encode(), key=secret, digest_size=32, person=b"dplda noise"
-    ).digest()
-    return np.random.default_rng(int.from_bytes(digest))
+    message = json.dumps(words).encode()
+    keyed_hash = hashlib.blake2b(message, key=secret, digest_size=32, person=b"dplda noise")
+    seed = int.from_bytes(keyed_hash.digest())
+    return np.random.default_rng(seed)

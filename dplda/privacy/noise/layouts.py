@@ -9,6 +9,7 @@ coordinates alone.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -51,6 +52,8 @@ class Layout(Spread, Protocol, Generic[Value]):
 
 
 class _Isotropic:
+    """Spread of independent noise of one scale."""
+
     isotropic = True
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
@@ -142,8 +145,9 @@ class SymmetricMatrix(_Isotropic):
         """Yield each row's index with its coordinates, from the diagonal to the right."""
         start = 0
         for i in range(self.size):
-            yield i, coordinates[start : start + self.size - i]
-            start += self.size - i
+            end = start + self.size - i
+            yield i, coordinates[start:end]
+            start = end
 
 
 class PairHistogram(SymmetricMatrix):
@@ -195,7 +199,7 @@ class SymmetricTensor(_Isotropic):
         i, j, m, root = self._sorted_triples()
         entries = coordinates / root
         tensor = np.empty((self.size,) * 3)
-        for order in ((i, j, m), (i, m, j), (j, i, m), (j, m, i), (m, i, j), (m, j, i)):
+        for order in permutations((i, j, m)):
             tensor[order] = entries
         return tensor
 
@@ -227,14 +231,16 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
 
     A weight is the root of a triple's number of orders.
     """
-    rows, columns = np.triu_indices(size)
+    rows, columns = np.triu_indices(size)  # all pairs j ≤ m, in order
+    n_pairs = len(rows)
     first_pair_of_row = np.searchsorted(rows, np.arange(size))
-    n_later_pairs = len(rows) - first_pair_of_row
+    n_later_pairs = n_pairs - first_pair_of_row
     i = np.repeat(np.arange(size), n_later_pairs)
-    pair_index = np.concatenate(
-        [np.arange(first_pair, len(rows)) for first_pair in first_pair_of_row]
-    )
+    later_pairs = [np.arange(first_pair, n_pairs) for first_pair in first_pair_of_row]
+    pair_index = np.concatenate(later_pairs)
     j = rows[pair_index]
     m = columns[pair_index]
-    n_orders = np.array([1.0, 3.0, 6.0])[(i != j).astype(int) + (j != m).astype(int)]
+    n_rises = (i != j).astype(int) + (j != m).astype(int)
+    orders_by_rises = np.array([1.0, 3.0, 6.0])
+    n_orders = orders_by_rises[n_rises]
     return i, j, m, np.sqrt(n_orders)

@@ -57,13 +57,15 @@ class SimulatedNoise:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add normal numbers, as in ``NoiseSource``."""
-        return _with_noise(coordinates, scale, spread, partial(self.normals, stream))
+        draw_normals = partial(self.normals, stream)
+        return _with_noise(coordinates, scale, spread, draw_normals)
 
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
         """Add Laplace numbers, as in ``NoiseSource``."""
-        return _with_noise(coordinates, scale, spread, partial(self.laplaces, stream))
+        draw_laplaces = partial(self.laplaces, stream)
+        return _with_noise(coordinates, scale, spread, draw_laplaces)
 
     def normals(self, stream: str, size: int) -> Vector:
         """Independent standard normal numbers of a stream.
@@ -105,11 +107,12 @@ def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -
     """Add noise to coordinates; long isotropic ones get it part by part."""
     n_coordinates = len(coordinates)
     if n_coordinates <= NUMBERS_PER_DRAW or not spread.isotropic:
-        return np.asarray(coordinates + scale * spread.noise(draw, n_coordinates))
+        unit_noise = spread.noise(draw, n_coordinates)
+        return np.asarray(coordinates + scale * unit_noise)
     noisy_coordinates: Vector = np.empty(n_coordinates)
-    for first_place in range(0, n_coordinates, NUMBERS_PER_DRAW):
-        block = slice(first_place, min(first_place + NUMBERS_PER_DRAW, n_coordinates))
-        noisy_coordinates[block] = coordinates[block] + scale * spread.noise(
-            draw, block.stop - first_place
-        )
+    for block_start in range(0, n_coordinates, NUMBERS_PER_DRAW):
+        block_end = min(block_start + NUMBERS_PER_DRAW, n_coordinates)
+        block = slice(block_start, block_end)
+        unit_noise = spread.noise(draw, block_end - block_start)
+        noisy_coordinates[block] = coordinates[block] + scale * unit_noise
     return noisy_coordinates

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Chebyshev
+from numpy.typing import NDArray
 from scipy.linalg import polar
 
 from dplda.core.types import Matrix, Tensor3, Vector
@@ -20,20 +21,28 @@ PRECISION = 1e-16  # of the polynomial that approximates a root
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SeenThrough:
+    """Layout of a d×d×d tensor's view through a whitener, a symmetric k×k×k tensor.
+
+    Attributes:
+        whitener: ``W``, shape (d, k).
+    """
+
     whitener: Matrix
 
     isotropic = False
 
     def coordinates(self, value: Tensor3, /) -> Vector:
         """Coordinates of the symmetric k×k×k tensor."""
-        return self._seen().coordinates(value)
+        return self._view_layout().coordinates(value)
 
     def array(self, coordinates: Vector, /) -> Tensor3:
         """Shape (k, k, k), exactly symmetric."""
-        return self._seen().array(coordinates)
+        return self._view_layout().array(coordinates)
 
-    def _seen(self) -> SymmetricTensor:
-        return SymmetricTensor(self.whitener.shape[1])
+    def _view_layout(self) -> SymmetricTensor:
+        """Layout of symmetric k×k×k tensors."""
+        n_topics = self.whitener.shape[1]
+        return SymmetricTensor(n_topics)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,11 +63,13 @@ class WhitenedEntries(_SeenThrough):
     place = "on every distinct entry of d×d×d triples, mirrored, drawn whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Shape (k(k+1)(k+2)/6,)."""
-        frame, root = polar(self.whitener)
-        isotropic = SymmetricTensor(self.whitener.shape[1]).array(draw(size))
-        mirrored = np.sqrt(6) * _DiagonalExcess(frame).remove(isotropic)
-        return self.coordinates(_seen_along(root, mirrored))
+        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,)."""
+        frame, root = polar(self.whitener)  # Q and R
+        isotropic_noise = self.array(draw(size))  # Sym(G_k)
+        reduced_noise = _DiagonalExcess(frame).remove(isotropic_noise)
+        mirrored_noise = np.sqrt(6) * reduced_noise
+        whitened_noise = _seen_along(root, mirrored_noise)
+        return self.coordinates(whitened_noise)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +85,8 @@ class WhitenedIsotropic(_SeenThrough):
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
         """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,)."""
-        return self.coordinates(_isotropic(self.whitener, draw, size))
+        whitened_noise = _isotropic(self.whitener, draw, size)
+        return self.coordinates(whitened_noise)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,19 +114,23 @@ class WhitenedTriples(_SeenThrough):
         d, k = W.shape
         excess_sums = np.empty((d, k))  # row i: Σ_j x_ij W_j
         for block_start in range(0, d, BLOCK):
-            rows = slice(block_start, min(block_start + BLOCK, d))
-            n_rows = rows.stop - rows.start
-            x = draw(n_rows * d).reshape(-1, d)
-            x = x * np.sqrt(1 / 18)
-            block_rows = np.arange(n_rows)
-            block_words = np.arange(rows.start, rows.stop)
-            x[block_rows, block_words] *= np.sqrt(5 / 54 * 18)
-            excess_sums[rows] = x @ W
-        squares = np.einsum("xi,xj->xij", W, W).reshape(d, k * k)
+            block_end = min(block_start + BLOCK, d)
+            x = _draw_excess(draw, np.arange(block_start, block_end), n_words=d)
+            excess_sums[block_start:block_end] = x @ W
+        squares = _squares_of_rows(W)
         cross = (squares.T @ excess_sums).reshape(k, k, k)
-        excess = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
-        isotropic = _isotropic(W, draw, size) / np.sqrt(6)
-        return self.coordinates(isotropic + excess)
+        excess_noise = _add_three_orders(cross)
+        isotropic_noise = _isotropic(W, draw, size) / np.sqrt(6)
+        return self.coordinates(isotropic_noise + excess_noise)
+
+
+def _draw_excess(draw: Draw, word_ids: NDArray[np.intp], *, n_words: int) -> Matrix:
+    """Draw ``x_ij`` of ``WhitenedTriples`` for some words i and every word j, shape (words, d)."""
+    n_rows = len(word_ids)
+    unit_noise = draw(n_rows * n_words).reshape(-1, n_words)
+    x: Matrix = unit_noise * np.sqrt(1 / 18)
+    x[np.arange(n_rows), word_ids] *= np.sqrt(5 / 54 * 18)
+    return x
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,18 +154,18 @@ class WhitenedCells(_SeenThrough):
         word_ids = np.arange(d)
         for i in range(d):
             later_rows = W[i:]
-            cells = np.zeros((d - i, d - i))
-            cells[word_ids[i:, None] <= word_ids[i:]] = draw((d - i) * (d - i + 1) // 2)
-            summed_tensor += np.multiply.outer(W[i], later_rows.T @ cells @ later_rows)
+            later_words = word_ids[i:]
+            is_sorted_pair = later_words[:, None] <= later_words
+            n_later = d - i
+            cells = np.zeros((n_later, n_later))
+            cells[is_sorted_pair] = draw(n_later * (n_later + 1) // 2)
+            seen_pairs = later_rows.T @ cells @ later_rows
+            summed_tensor += np.multiply.outer(W[i], seen_pairs)
         half_symmetric_tensor = summed_tensor + summed_tensor.transpose(1, 0, 2)
-        return self.coordinates(
-            (
-                half_symmetric_tensor
-                + half_symmetric_tensor.transpose(1, 2, 0)
-                + half_symmetric_tensor.transpose(2, 0, 1)
-            )
-            / 6
-        )
+        first_index_last = half_symmetric_tensor.transpose(1, 2, 0)
+        last_index_first = half_symmetric_tensor.transpose(2, 0, 1)
+        all_orders = half_symmetric_tensor + first_index_last + last_index_first
+        return self.coordinates(all_orders / 6)
 
 
 class _DiagonalExcess:
@@ -161,10 +177,10 @@ class _DiagonalExcess:
 
     def __init__(self, frame: Matrix) -> None:
         """Prepare the squares of a frame's rows and a bound on the largest eigenvalue of ``K``."""
-        d, k = frame.shape
         self._frame = frame
-        self._squares = np.einsum("xi,xj->xij", frame, frame).reshape(d, k * k)
-        largest_leverage = float(np.max(np.sum(frame**2, axis=1)))
+        self._squares = _squares_of_rows(frame)
+        squared_lengths = np.sum(frame**2, axis=1)
+        largest_leverage = float(np.max(squared_lengths))
         self._largest_eigenvalue = min(LARGEST_EXCESS, 1.5 * largest_leverage)
 
     def remove(self, isotropic: Tensor3) -> Tensor3:
@@ -175,31 +191,51 @@ class _DiagonalExcess:
         """
         root = _polynomial_of_root(1 - self._largest_eigenvalue)
         offset, slope = root.mapparms()  # from [lowest, 1] to [-1, 1]
+
+        def apply_mapped(tensor: Tensor3) -> Tensor3:
+            """Apply ``1 - K``, its spectrum mapped to [-1, 1]."""
+            remainder = tensor - self._apply_excess(tensor)
+            mapped_tensor: Tensor3 = offset * tensor + slope * remainder
+            return mapped_tensor
+
         previous_term = np.zeros_like(isotropic)
         current_term = np.zeros_like(isotropic)
         for coefficient in root.coef[:0:-1]:  # Clenshaw's recurrence, highest degree first
-            scaled_tensor = offset * current_term + slope * (
-                current_term - self._apply(current_term)
-            )
-            previous_term, current_term = (
-                current_term,
-                coefficient * isotropic + 2 * scaled_tensor - previous_term,
-            )
-        scaled_tensor = offset * current_term + slope * (current_term - self._apply(current_term))
-        tensor_without_excess: Tensor3 = root.coef[0] * isotropic + scaled_tensor - previous_term
+            mapped_term = apply_mapped(current_term)
+            next_term = coefficient * isotropic + 2 * mapped_term - previous_term
+            previous_term = current_term
+            current_term = next_term
+        mapped_term = apply_mapped(current_term)
+        tensor_without_excess: Tensor3 = root.coef[0] * isotropic + mapped_term - previous_term
         return tensor_without_excess
 
-    def _apply(self, tensor: Tensor3) -> Tensor3:
+    def _apply_excess(self, tensor: Tensor3) -> Tensor3:
         """Apply ``K`` to a symmetric tensor, shape (k, k, k)."""
         k = len(tensor)
         tensor_by_word = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
         diagonal_by_word = np.sum(tensor_by_word * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
-        diagonal_part = (1.5 - LARGEST_EXCESS) * diagonal_by_word[:, None] * self._frame
+        diagonal_weights = (1.5 - LARGEST_EXCESS) * diagonal_by_word
+        diagonal_part = diagonal_weights[:, None] * self._frame
         weighted_sum = 1.5 * tensor_by_word - diagonal_part
         cross = (self._squares.T @ weighted_sum).reshape(k, k, k)
-        three_orders = cross + cross.transpose(0, 2, 1) + cross.transpose(2, 0, 1)
-        mean_of_orders: Tensor3 = three_orders / 3
+        mean_of_orders: Tensor3 = _add_three_orders(cross) / 3
         return mean_of_orders
+
+
+def _squares_of_rows(rows: Matrix) -> Matrix:
+    """Outer product of each of n rows of length k with itself, shape (n, k²)."""
+    n_rows, k = rows.shape
+    outer_products = np.einsum("xi,xj->xij", rows, rows)
+    squares: Matrix = outer_products.reshape(n_rows, k * k)
+    return squares
+
+
+def _add_three_orders(cross: Tensor3) -> Tensor3:
+    """Three times the symmetric part of a tensor that is symmetric in its first two indices."""
+    last_index_second = cross.transpose(0, 2, 1)
+    last_index_first = cross.transpose(2, 0, 1)
+    three_orders: Tensor3 = cross + last_index_second + last_index_first
+    return three_orders
 
 
 def _polynomial_of_root(lowest: float) -> Chebyshev:
@@ -216,9 +252,10 @@ def _polynomial_of_root(lowest: float) -> Chebyshev:
 
 def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
     """Isotropic noise on symmetric d×d×d tensors as the whitener sees it, shape (k, k, k)."""
-    eigenvalues, vectors = np.linalg.eigh(whitener.T @ whitener)
+    gram_matrix = whitener.T @ whitener
+    eigenvalues, vectors = np.linalg.eigh(gram_matrix)
     root_eigenvalues = np.sqrt(np.maximum(eigenvalues, 0))
-    root = (vectors * root_eigenvalues) @ vectors.T
+    root = (vectors * root_eigenvalues) @ vectors.T  # R
     layout = SymmetricTensor(whitener.shape[1])
     noise = layout.array(draw(size))
     return _seen_along(root, noise)
@@ -226,6 +263,7 @@ def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
 
 def _seen_along(root: Matrix, noise: Tensor3) -> Tensor3:
     """``noise(R, R, R)``, shape (k, k, k)."""
-    seen_once = np.tensordot(root, noise, (0, 0)).transpose(1, 2, 0)
+    first_index_seen = np.tensordot(root, noise, (0, 0))
+    seen_once = first_index_seen.transpose(1, 2, 0)
     seen_twice = np.tensordot(seen_once, root, (0, 0))
     return np.tensordot(seen_twice, root, (0, 0))

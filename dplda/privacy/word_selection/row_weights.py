@@ -55,26 +55,26 @@ def limit_words_per_row(
         row_entries = slice(counts.indptr[row], counts.indptr[row + 1])
         columns = counts.indices[row_entries]
         row_counts = counts.data[row_entries].astype(np.uint64)
-        row_hash = np.sum(hashes[columns] * row_counts) | np.uint64(1)
-        # whatever other words there are
-        drawn_order = np.lexsort((alphabetical_rank[columns], hashes[columns] * row_hash))
-        entry_marks[row_entries][drawn_order[max_words:]] = 0
-    marked_counts: Counts = csr_array(
-        (entry_marks, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
-    )
+        word_hashes = hashes[columns]
+        row_hash = np.sum(word_hashes * row_counts) | np.uint64(1)
+        # the same order whatever other words there are
+        drawn_order = np.lexsort((alphabetical_rank[columns], word_hashes * row_hash))
+        marks_of_row = entry_marks[row_entries]
+        marks_of_row[drawn_order[max_words:]] = 0
+    marked_entries = (entry_marks, counts.indices.copy(), counts.indptr.copy())
+    marked_counts: Counts = csr_array(marked_entries, shape=counts.shape)
     marked_counts.eliminate_zeros()
     return marked_counts
 
 
 def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
     """A hash of each word, shape (d,)."""
-    digests = b"".join(
-        hashlib.blake2b(
-            word.encode("utf-8", "surrogatepass"), digest_size=8, person=b"dplda words"
-        ).digest()
-        for word in words
-    )
-    return np.frombuffer(digests, dtype="<u8")
+    digests = []
+    for word in words:
+        encoded_word = word.encode("utf-8", "surrogatepass")
+        word_hash = hashlib.blake2b(encoded_word, digest_size=8, person=b"dplda words")
+        digests.append(word_hash.digest())
+    return np.frombuffer(b"".join(digests), dtype="<u8")
 
 
 def sum_word_weights(named: Counts) -> Vector:
@@ -91,6 +91,8 @@ def sum_word_weights(named: Counts) -> Vector:
     for n_words in range(1, MAX_WORDS_PER_ROW + 1):
         weight_by_n_words[n_words] = math.isqrt(steps_per_weight**2 // n_words)
     n_words_of_row = np.diff(named.indptr)
+    weight_of_row = weight_by_n_words[n_words_of_row]
+    weight_of_entry = np.repeat(weight_of_row, n_words_of_row)
     sums: Vector = np.zeros(named.shape[1])
-    np.add.at(sums, named.indices, np.repeat(weight_by_n_words[n_words_of_row], n_words_of_row))
+    np.add.at(sums, named.indices, weight_of_entry)
     return sums

@@ -227,9 +227,8 @@ def _find_candidates(rows: NamingRows, selection: Selection) -> _Candidates:
     wrote has weight 0. Others are left out unless ``is_selectable``.
     """
     column_of_word = {word: column for column, word in enumerate(rows.words) if is_selectable(word)}
-    listed_columns = [
-        column_of_word.pop(word, -1) for word in selection.listed
-    ]  # -1: nobody wrote it
+    # -1, the empty column, where nobody wrote it
+    listed_columns = [column_of_word.pop(word, -1) for word in selection.listed]
     counts = _with_empty_column(rows.counts)
     unlisted_words = tuple(column_of_word)
     listed_rows = limit_words_per_row(
@@ -385,7 +384,8 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
     intake = corpus.intake
     if intake is not None:
         n_short = int((document_lengths < MIN_WORDS).sum())
-        intake = replace(intake, n_short=n_short, n_tokens_kept=int(document_lengths.sum()))
+        n_tokens = int(document_lengths.sum())
+        intake = replace(intake, n_short=n_short, n_tokens_kept=n_tokens)
     return Corpus(
         counts,
         words,
@@ -409,15 +409,17 @@ def counts_of_words(corpus: Corpus, words: Sequence[str]) -> Counts:
     """
     column_of_word = {word: column for column, word in enumerate(corpus.vocabulary)}
     columns = [column_of_word.get(word, -1) for word in words]
-    counts: Counts = _with_empty_column(corpus.counts)[:, columns]
+    extended_counts = _with_empty_column(corpus.counts)
+    counts: Counts = extended_counts[:, columns]
     return counts
 
 
 def _with_empty_column(counts: Counts) -> Counts:
     """Counts with one column more, the last, for words that nobody wrote."""
-    nobody = csr_array((counts.shape[0], 1), dtype=counts.dtype)
-    extended: Counts = hstack([counts, nobody], format="csr")
-    return extended
+    n_rows = counts.shape[0]
+    empty_column = csr_array((n_rows, 1), dtype=counts.dtype)
+    extended_counts: Counts = hstack([counts, empty_column], format="csr")
+    return extended_counts
 
 
 def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
@@ -436,9 +438,8 @@ def round_noise(selection: Selection, n_documents: int) -> list[tuple[int, float
     """
     rounds = selection_thresholds(selection)
     most_noisy_words = n_documents * MAX_WORDS_PER_ROW + len(selection.listed)
-    n_discrete = min(
-        most_noisy_words, MAX_DISCRETE_NUMBERS
-    )  # more numbers get rounded noise, which is closer
+    # more numbers get rounded noise, which is closer
+    n_discrete = min(most_noisy_words, MAX_DISCRETE_NUMBERS)
     steps_per_weight = count_resolution(n_documents)
     return [
         (n_discrete, selection_round.noise_std * steps_per_weight)

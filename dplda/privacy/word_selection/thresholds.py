@@ -244,5 +244,7 @@ def _delta_of_both(selection: Selection, fit_delta: float) -> float:
 
 
 def _round_up(number: Decimal, n_digits: int = 5) -> float:
-    last_digit = Decimal((0, (1,), number.adjusted() + 1 - n_digits))
+    """Round a number up to so many significant digits."""
+    last_exponent = number.adjusted() + 1 - n_digits
+    last_digit = Decimal((0, (1,), last_exponent))
     return float(number.quantize(last_digit, ROUND_CEILING))
