@@ -316,7 +316,7 @@ _NOISELESS = (
     "layout.array(value.numbers * value.unit)"
     " if isinstance(value, FixedPointSum) else np.array(value)"
 )
-_END_OF_GAUSSIAN = "sensitivity, scale, mu=mu)\n        return noisy\n"
+_END_OF_GAUSSIAN = "mu=mu,\n        )\n        return noisy\n"
 
 UNNOISED = (
     SourceMutant(

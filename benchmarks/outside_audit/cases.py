@@ -24,7 +24,8 @@ from dplda.methods.shares.document_topics import infer_document_topics
 from dplda.methods.shares.group_selection import plan_group_selection, rows_naming_groups
 from dplda.methods.shares.share_table import GroupedDocuments, release_table
 from dplda.privacy.accounting import gaussian
-from dplda.privacy.mechanisms import Mechanisms, stream_name
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import stream_name
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise

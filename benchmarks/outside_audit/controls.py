@@ -8,7 +8,8 @@ import numpy as np
 from benchmarks.outside_audit.cases import Case, MakeMechanisms, method_case
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.registry import METHODS
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.layouts import Layout
 

@@ -1,8 +1,6 @@
 """Mechanisms turn a value and its sensitivity into a ``Release``; nothing else can make one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -13,6 +11,8 @@ from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum
+from dplda.privacy.level_search import geometric_grid, search_level
+from dplda.privacy.named_quantity import NamedQuantity, stream_name
 from dplda.privacy.noise import layouts
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
@@ -23,23 +23,6 @@ from dplda.privacy.release import _MINT, Release
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
 Members: TypeAlias = NDArray[np.bool_]
 """Which documents are in a minibatch, shape (N,)."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedQuantity:
-    """Names of a released quantity.
-
-    Attributes:
-        name: key in a plan's split.
-        symbol: letter in formulas.
-        words: phrase in sentences.
-        edge: edge of the flow on which it is released.
-    """
-
-    name: str
-    symbol: str
-    words: str
-    edge: str
 
 
 class Mechanisms:
@@ -81,16 +64,17 @@ class Mechanisms:
 
     def release_of(self, quantity: NamedQuantity) -> Release:
         """The latest release of a quantity; there must be one."""
-        return next(
-            release for release in reversed(self._releases) if release.name == quantity.name
-        )
+        latest_first = reversed(self._releases)
+        return next(release for release in latest_first if release.name == quantity.name)
 
     def noise_std_of(self, quantity: NamedQuantity) -> float:
         """The declared noise scale of the latest release of a quantity.
 
         It is 0 where noise is switched off.
         """
-        return 0.0 if self.is_noiseless else self.release_of(quantity).scale
+        if self.is_noiseless:
+            return 0.0
+        return self.release_of(quantity).scale
 
     def number(
         self,
@@ -129,9 +113,8 @@ class Mechanisms:
 
         Arguments are as in ``gaussian``.
         """
-        return self.gaussian(
-            quantity, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
-        )
+        layout = layouts.Rectangle(value.shape[1])
+        return self.gaussian(quantity, value, layout, sensitivity=sensitivity, mu=mu)
 
     def release_sum(
         self,
@@ -233,15 +216,15 @@ class Mechanisms:
         checks.share("sampling_rate", sampling_rate)
         sensitivity = bounded_sum.sensitivity
         scale = _scale(sensitivity, 1 / noise_multiplier)
-        n_columns = bounded_sum.value.shape[1]
-        noisy_sum = self._noisy(quantity, bounded_sum.value, layouts.Rectangle(n_columns), scale)
+        layout = layouts.Rectangle(bounded_sum.value.shape[1])
+        noisy_sum = self._noisy(quantity, bounded_sum.value, layout, scale)
         n_earlier_steps = self._take_back_steps_like(quantity, sensitivity, scale, sampling_rate)
         self._keep(
             quantity,
             noisy_sum,
             "Gaussian on every entry, of each of several random minibatches",
-            sensitivity,
-            scale,
+            sensitivity=sensitivity,
+            scale=scale,
             adjacency=Adjacency.ADD_OR_REMOVE_ONE,
             sampling_rate=sampling_rate,
             steps=n_earlier_steps + 1,
@@ -265,7 +248,9 @@ class Mechanisms:
             and last_release.scale == scale
             and last_release.sampling_rate == sampling_rate
         )
-        return self._releases.pop().steps if is_same_noise else 0
+        if not is_same_noise:
+            return 0
+        return self._releases.pop().steps
 
     def clip_level(
         self,
@@ -309,22 +294,19 @@ class Mechanisms:
         scale = _scale(counts_sensitivity, mu)
         n_nonzero = self._count(quantity, norms > 0, scale)
         n_allowed_above = (1 - quantile) * n_nonzero
-        grid = _grid(float(low), float(high), 2**steps)
-        lowest = 0
-        highest = len(grid) - 1  # the answer is in grid[lowest..highest]
-        while lowest < highest:
-            middle = (lowest + highest) // 2
-            if self._count(quantity, norms > grid[middle], scale) > n_allowed_above:
-                lowest = middle + 1
-            else:
-                highest = middle
-        level = float(grid[highest])
+        grid = geometric_grid(float(low), float(high), 2**steps)
+
+        def count_above(level: float) -> float:
+            return self._count(quantity, norms > level, scale)
+
+        level = search_level(count_above, grid, n_allowed_above)
+        law = f"binary search by {steps + 1} Gaussian counts"
         self._keep(
             quantity,
             level,
-            f"binary search by {steps + 1} Gaussian counts",
-            counts_sensitivity,
-            scale,
+            law,
+            sensitivity=counts_sensitivity,
+            scale=scale,
             mu=mu,
         )
         return level
@@ -353,7 +335,15 @@ class Mechanisms:
             sensitivity = value.sensitivity
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(quantity, value, layout, scale)
-        self._keep(quantity, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
+        law = f"Gaussian {layout.place}".strip()
+        self._keep(
+            quantity,
+            noisy,
+            law,
+            sensitivity=sensitivity,
+            scale=scale,
+            mu=mu,
+        )
         return noisy
 
     def laplacian(
@@ -376,17 +366,17 @@ class Mechanisms:
             epsilon: ε of the release.
         """
         scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy_value = layout.array(
-            self._source.perturb_laplace(
-                layout.coordinates(value), scale, layout, stream_name(quantity)
-            )
-        )
+        coordinates = layout.coordinates(value)
+        stream = stream_name(quantity)
+        noisy_coordinates = self._source.perturb_laplace(coordinates, scale, layout, stream)
+        noisy_value = layout.array(noisy_coordinates)
+        law = f"Laplace {layout.place}".strip()
         self._keep(
             quantity,
             noisy_value,
-            f"Laplace {layout.place}".strip(),
-            sensitivity,
-            scale,
+            law,
+            sensitivity=sensitivity,
+            scale=scale,
             pure_epsilon=epsilon,
         )
         return noisy_value
@@ -415,14 +405,16 @@ class Mechanisms:
             noisy_numbers *= value.unit
             return layout.array(noisy_numbers)
         coordinates = layout.coordinates(value)
-        return layout.array(self._source.perturb(coordinates, scale, layout, stream))
+        noisy_coordinates = self._source.perturb(coordinates, scale, layout, stream)
+        return layout.array(noisy_coordinates)
 
-    def _count(self, quantity: NamedQuantity, which: NDArray[np.bool_], scale: float) -> float:
+    def _count(self, quantity: NamedQuantity, is_counted: NDArray[np.bool_], scale: float) -> float:
         """Number of documents that are marked, with Gaussian noise; nothing is recorded."""
-        number = int(np.count_nonzero(which))
+        n_documents = len(is_counted)
+        number = int(np.count_nonzero(is_counted))
         value: float | FixedPointSum = float(number)
         if self.is_exact:
-            value = FixedPointSum.from_count(number, len(which))
+            value = FixedPointSum.from_count(number, n_documents)
         return self._noisy(quantity, value, layouts.Number(), scale)
 
     def _keep(
@@ -430,9 +422,9 @@ class Mechanisms:
         quantity: NamedQuantity,
         value: Vector | Matrix | Tensor3 | float,
         law: str,
-        sensitivity_: float,
-        scale: float,
         *,
+        sensitivity: float,
+        scale: float,
         mu: float = 0.0,
         pure_epsilon: float = 0.0,
         adjacency: Adjacency = Adjacency.REPLACE_ONE,
@@ -448,7 +440,7 @@ class Mechanisms:
                 symbol=quantity.symbol,
                 shape=np.shape(value),
                 mechanism=law,
-                sensitivity=sensitivity_,
+                sensitivity=sensitivity,
                 scale=scale,
                 mu=mu,
                 adjacency=adjacency,
@@ -475,22 +467,6 @@ def _layout_of_entries(shape: tuple[int, ...]) -> Layout[Value]:
     else:
         entry_layout = layouts.Rectangle(shape[1])
     return cast(Layout[Value], entry_layout)
-
-
-def stream_name(quantity: NamedQuantity) -> str:
-    """A name for the noise of this quantity on this edge, unique in a run."""
-    return f"{quantity.edge} {quantity.words}"
-
-
-@lru_cache(maxsize=4)
-def _grid(low: float, high: float, size: int) -> Vector:
-    """Search levels, shape (size,), read-only and cached.
-
-    An audit asks for the same ones thousands of times.
-    """
-    levels = np.geomspace(low, high, size)
-    levels.flags.writeable = False
-    return levels
 
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:

@@ -137,11 +137,9 @@ class Guarantee:
     @property
     def status(self) -> Status:
         """Status of this draw: the mechanism's, or not private where a caveat breaks it."""
-        return (
-            Status.NOT_PRIVATE
-            if any(caveat.breaks_privacy for caveat in self.caveats)
-            else self.mechanism
-        )
+        if any(caveat.breaks_privacy for caveat in self.caveats):
+            return Status.NOT_PRIVATE
+        return self.mechanism
 
     @property
     def claimed_risk(self) -> Risk:
@@ -153,7 +151,8 @@ class Guarantee:
     def describe_parameters(self) -> str:
         """ε and δ of the mechanism to three digits, rounded up, for brackets."""
         epsilon = format_rounded_up(self.claimed_epsilon)
-        return f"ε = {epsilon}, δ = {format_rounded_up(self.claimed_delta)}"
+        delta = format_rounded_up(self.claimed_delta)
+        return f"ε = {epsilon}, δ = {delta}"
 
     def describe_risk(self) -> str:
         """The two sentences on risk; empty unless this draw's guarantee is proven."""
@@ -164,12 +163,16 @@ class Guarantee:
     @property
     def epsilon(self) -> float:
         """ε of this draw; infinity where it is not private."""
-        return math.inf if self.status is Status.NOT_PRIVATE else self.claimed_epsilon
+        if self.status is Status.NOT_PRIVATE:
+            return math.inf
+        return self.claimed_epsilon
 
     @property
     def delta(self) -> float:
         """δ of this draw; 1 where it is not private."""
-        return 1.0 if self.status is Status.NOT_PRIVATE else self.claimed_delta
+        if self.status is Status.NOT_PRIVATE:
+            return 1.0
+        return self.claimed_delta
 
     def in_words(self) -> str:
         """Text of a badge: a sentence on the mechanism with its ε and δ, then one for each caveat.
@@ -178,7 +181,8 @@ class Guarantee:
         alone, or that no noise was added.
         """
         if self.mechanism is Status.NOT_PRIVATE:
-            return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
+            reason = self.rests_on[0] if self.rests_on else "no noise was added."
+            return f"Not private: {reason}"
         caveat_sentences = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
         promise = f"({self.describe_parameters()})"
         if self.mechanism is Status.PROVEN:

@@ -76,7 +76,9 @@ def word_weights(*, ranked: bool) -> float:
     A row's weights of one kind are non-negative and of length at most 1. Replacing a row by one
     without a word in common attains it.
     """
-    return 2.0 if ranked else math.sqrt(2) * (1 + 2**-52)
+    if ranked:
+        return 2.0
+    return math.sqrt(2) * (1 + 2**-52)
 
 
 def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: int = 1) -> float:
@@ -314,7 +316,8 @@ def unfolding_bound(
     word_bound = largest_word + slack
     pair_bound = largest_pair + slack
     pair_factor = n_documents / (n_documents - 1)
-    triple_factor = n_documents**2 / ((n_documents - 1) * (n_documents - 2))
+    n_ordered_pairs = (n_documents - 1) * (n_documents - 2)  # of other documents
+    triple_factor = n_documents**2 / n_ordered_pairs
     mixed_weight = 1 + abs(b) * pair_factor
     mixed_term = math.sqrt(word_bound * pair_bound) * mixed_weight
     cubed_weight = 2 * abs(b) * pair_factor + c * triple_factor
@@ -403,6 +406,8 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     product_change = 3 * math.sqrt(2) * math.hypot(b, c)
     frobenius_bound = own_change + pair_change + product_change
     l1_bound = 2 + 12 * abs(b) + 6 * c
-    n_roundings = 2 * engine.additions(n_documents) + 3 * n_words + 16
+    n_additions = engine.additions(n_documents)
+    n_roundings = 2 * n_additions + 3 * n_words + 16
     slack = rounding(n_documents=n_documents, part_norm=45.0, more_roundings=n_roundings)
-    return slack + min(frobenius_bound, l1_bound) / n_documents
+    smaller_bound = min(frobenius_bound, l1_bound)
+    return slack + smaller_bound / n_documents

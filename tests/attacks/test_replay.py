@@ -32,7 +32,8 @@ from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting import gaussian
 from dplda.privacy.bounded_sum import BoundedSum
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum, SumBound
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.sources import NoNoise
 

@@ -25,7 +25,7 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.methods.base.problem import ProblemSize
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
-from dplda.privacy.mechanisms import NamedQuantity
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.spectral.whitening import noise_edge
 
 GROUND_STATE = 1.657

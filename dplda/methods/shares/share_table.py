@@ -26,7 +26,8 @@ from scipy.sparse import csr_array
 
 from dplda.core.types import Matrix, Vector
 from dplda.privacy.bounded_sum import BoundedSum, SumBound
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.fixed_point import NON_NEGATIVE_DISTANCE, truncate_to_grid
 
 SHARES = NamedQuantity("shares", "S", "topic shares by group", "after the topics")

@@ -110,7 +110,8 @@ class BudgetTotals(NamedTuple):
 
     def is_within(self, caps: "BudgetTotals") -> bool:
         """Whether no sum exceeds its cap."""
-        return all(total <= cap for total, cap in zip(self, caps, strict=True))
+        totals_with_caps = zip(self, caps, strict=True)
+        return all(total <= cap for total, cap in totals_with_caps)
 
     def plus(self, more: "BudgetTotals") -> "BudgetTotals":
         """Sums of both."""
@@ -148,7 +149,11 @@ class BudgetCaps(NamedTuple):
     @property
     def caps(self) -> BudgetTotals:
         """Caps on the three sums."""
-        return BudgetTotals(self.squared_mu, self.selection_failure, self.tv_slack)
+        return BudgetTotals(
+            squared_mu=self.squared_mu,
+            selection_failure=self.selection_failure,
+            tv_slack=self.tv_slack,
+        )
 
     @classmethod
     def for_first_release(
@@ -196,14 +201,20 @@ class BudgetCaps(NamedTuple):
     ) -> "BudgetCaps":
         """Caps of which two are given, and μ² gets the rest of δ."""
         squared_mu = _largest_squared_mu(epsilon, delta, selection_failure + tv_slack)
-        return cls(epsilon, squared_mu, selection_failure, tv_slack)
+        return cls(
+            epsilon=epsilon,
+            squared_mu=squared_mu,
+            selection_failure=selection_failure,
+            tv_slack=tv_slack,
+        )
 
     def price(self, spending: Spending) -> BudgetTotals:
         """Amounts that a release adds to the sums, in whole units, rounded up.
 
         τ counts 1 + e^ε times, with the caps' ε.
         """
-        exponential = math.exp(min(self.epsilon, LARGEST_EXPONENT)) * (1 + 1e-12)
+        exponent = min(self.epsilon, LARGEST_EXPONENT)
+        exponential = math.exp(exponent) * (1 + 1e-12)
         squared_mu = Fraction(spending.mu) ** 2
         tv_slack = (1 + Fraction(exponential)) * Fraction(spending.tv_slack)
         return BudgetTotals(
@@ -237,7 +248,8 @@ def largest_epsilon(squared_mu: int, delta: float) -> float:
     Returns:
         ε, or 0 if no mechanism is allowed.
     """
-    mu = math.sqrt(max(squared_mu, 0) / SQUARED_MU_UNITS) * (1 - 1e-12)
+    allowed_squared_mu = max(squared_mu, 0) / SQUARED_MU_UNITS
+    mu = math.sqrt(allowed_squared_mu) * (1 - 1e-12)
     if mu < gaussian.MU_LOW or not delta:
         return 0.0
 

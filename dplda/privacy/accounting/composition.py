@@ -52,7 +52,8 @@ def classic_multiplier(epsilon: float, delta: float) -> float:
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
-    return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    squared_ratio = 2 * math.log(1.25 / delta)  # (ετ)²
+    return math.sqrt(squared_ratio) / epsilon
 
 
 def zcdp_delta(epsilon: float, rho: float) -> float:
@@ -105,7 +106,8 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     def log_excess_delta(log_rho: float) -> float:
         """Logarithm of δ at this ρ, less that of the δ allowed; above 0 if ρ is too large."""
         delta_at_rho = zcdp_delta(epsilon, math.exp(log_rho))
-        return math.log(max(delta_at_rho, 1e-300)) - math.log(delta)
+        log_delta = math.log(max(delta_at_rho, 1e-300))
+        return log_delta - math.log(delta)
 
     # no conversion allows more than the Gaussian mechanism itself
     gaussian_rho = gaussian.mu_for(epsilon, delta) ** 2 / 2

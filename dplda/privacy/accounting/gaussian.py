@@ -115,7 +115,8 @@ def nudge_until(root: float, step: float, condition: Callable[[float], bool]) ->
 
 def compose(mus: list[float]) -> float:
     """μ of adaptively chosen Gaussian mechanisms: the root of the sum of squares, rounded up."""
-    return math.sqrt(math.fsum(mu**2 for mu in mus)) * (1 + 1e-15)
+    total_mu = math.sqrt(math.fsum(mu**2 for mu in mus))
+    return total_mu * (1 + 1e-15)
 
 
 def mu_of_share(mu: float, budget_share: float) -> float:

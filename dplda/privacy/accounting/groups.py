@@ -70,9 +70,10 @@ def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) 
     """
     beginning_text = "all ten documents of one person together count as"
     if gaussian_fit:
-        ten_epsilon = math.ceil(10 * group_epsilon(epsilon, delta, 10)) / 10
+        n_tenths = math.ceil(10 * group_epsilon(epsilon, delta, 10))
+        ten_epsilon = n_tenths / 10
         return f"{beginning_text} ε = {format_rounded_up(ten_epsilon)} at the same δ"
-    ten_delta = group_guarantee(epsilon, delta, 10)[1]
+    _, ten_delta = group_guarantee(epsilon, delta, 10)
     if ten_delta >= 1:
         return "somebody who wrote ten is not protected"
     ten_epsilon = float(10 * Decimal(repr(epsilon)))

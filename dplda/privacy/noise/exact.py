@@ -88,7 +88,8 @@ class ExactNoise:
     def __init__(
         self, *, epsilon: float, delta: float, max_charged_slack: float = math.inf
     ) -> None:
-        self._tv_slack_left = min(max_tv_slack(epsilon, delta), max_charged_slack)
+        allowed_slack = max_tv_slack(epsilon, delta)
+        self._tv_slack_left = min(allowed_slack, max_charged_slack)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add whole numbers to int64 coordinates, as in ``NoiseSource``.
@@ -117,7 +118,8 @@ class ExactNoise:
             raise NotReleasable(f"the noise of {stream} is not independent in its coordinates")
         if not MIN_NOISE_STD <= scale < NOISE_STD_LIMIT:
             raise NotReleasable(f"the noise of {stream} is {scale:.3g} steps wide")
-        self.count_tv_slack(tv_slack_of(len(coordinates), scale), stream)
+        tv_slack = tv_slack_of(len(coordinates), scale)
+        self.count_tv_slack(tv_slack, stream)
 
     def count_tv_slack(self, tv_slack: float, stream: str) -> None:
         """Count the total variation of noise from Gaussian noise.
@@ -163,8 +165,9 @@ def tv_slack_of(size: int, scale: float) -> float:
         size: coordinates with noise.
         scale: standard deviation of the noise, in steps.
     """
-    is_discrete = size <= MAX_DISCRETE_NUMBERS
-    slack_per_number = 1 / (40 * scale**2) if is_discrete else TAIL_PROBABILITY
+    slack_per_number = TAIL_PROBABILITY
+    if size <= MAX_DISCRETE_NUMBERS:
+        slack_per_number = 1 / (40 * scale**2)
     return size * slack_per_number * (1 + 1e-12)
 
 
@@ -194,7 +197,9 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
     """
     n_numbers = len(numbers)
     noisy_numbers: Vector = np.empty(n_numbers)
-    draw_noise = _discrete if n_numbers <= MAX_DISCRETE_NUMBERS else draw_rounded_normals
+    draw_noise = draw_rounded_normals
+    if n_numbers <= MAX_DISCRETE_NUMBERS:
+        draw_noise = _discrete
 
     def add_to_chunk(first_index: int) -> None:
         end_index = min(first_index + NUMBERS_PER_CHUNK, n_numbers)

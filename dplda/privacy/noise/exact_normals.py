@@ -68,7 +68,8 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
     Raises:
         InputError: the standard deviation is out of this range.
     """
-    checks.between("scale", scale, MIN_STD, math.nextafter(NOISE_STD_LIMIT, 0), open_ends=False)
+    largest_std = math.nextafter(NOISE_STD_LIMIT, 0)
+    checks.between("scale", scale, MIN_STD, largest_std, open_ends=False)
     fraction, exponent = math.frexp(scale)
     n_cells = int(math.ldexp(fraction, 53))  # G
     n_bits_below_half_steps = 58 - exponent

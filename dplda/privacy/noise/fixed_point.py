@@ -98,7 +98,12 @@ class FixedPointSum:
         are_whole = np.array_equal(whole_numbers, flat_coordinates)
         if not are_whole or np.any(np.abs(whole_numbers) > 2**53):
             raise ArithmeticError("a sum that should be of whole numbers is not")
-        return cls(whole_numbers, unit, neighbor_distance, shape)
+        return cls(
+            numbers=whole_numbers,
+            unit=unit,
+            neighbor_distance=neighbor_distance,
+            shape=shape,
+        )
 
     @classmethod
     def from_count(cls, number: int, n_documents: int) -> "FixedPointSum":
@@ -107,8 +112,9 @@ class FixedPointSum:
         A document moves it by 1.
         """
         resolution = int(count_resolution(n_documents))
+        count_in_steps = number * resolution
         return cls(
-            numbers=np.array([number * resolution], dtype=np.int64),
+            numbers=np.array([count_in_steps], dtype=np.int64),
             unit=1 / resolution,
             neighbor_distance=resolution,
         )

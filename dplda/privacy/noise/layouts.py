@@ -126,19 +126,22 @@ class SymmetricMatrix(_Isotropic):
 
     def coordinates(self, value: Matrix, /) -> Vector:
         """Shape (d(d+1)/2,), rows of the upper triangle in order; no index array is built."""
-        coordinates = np.empty(self.size * (self.size + 1) // 2)
+        n_coordinates = self.size * (self.size + 1) // 2
+        coordinates = np.empty(n_coordinates)
         for i, row in self._rows(coordinates):
-            np.multiply(value[i, i:], self._off_diagonal_factor, out=row)
-            row[0] = value[i, i]
+            upper_row = value[i, i:]
+            np.multiply(upper_row, self._off_diagonal_factor, out=row)
+            row[0] = upper_row[0]
         return coordinates
 
     def array(self, coordinates: Vector, /) -> Matrix:
         """Shape (d, d), the part above the diagonal copied below it."""
         matrix = np.empty((self.size, self.size))
         for i, row in self._rows(coordinates):
-            np.multiply(row, self._inverse_factor, out=matrix[i, i:])
-            matrix[i, i] = row[0]
-            matrix[i + 1 :, i] = matrix[i, i + 1 :]
+            upper_row = matrix[i, i:]
+            np.multiply(row, self._inverse_factor, out=upper_row)
+            upper_row[0] = row[0]
+            matrix[i + 1 :, i] = upper_row[1:]
         return matrix
 
     def _rows(self, coordinates: Vector) -> Iterator[tuple[int, Vector]]:
@@ -240,7 +243,8 @@ def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
     pair_index = np.concatenate(later_pairs)
     j = rows[pair_index]
     m = columns[pair_index]
-    n_rises = (i != j).astype(int) + (j != m).astype(int)
+    rises_to_j = (i != j).astype(int)
+    rises_to_m = (j != m).astype(int)
     orders_by_rises = np.array([1.0, 3.0, 6.0])
-    n_orders = orders_by_rises[n_rises]
+    n_orders = orders_by_rises[rises_to_j + rises_to_m]
     return i, j, m, np.sqrt(n_orders)

@@ -16,6 +16,8 @@ from dplda.privacy.noise.layouts import Draw, SymmetricTensor
 
 BLOCK = 256  # words whose d numbers are held at once
 LARGEST_EXCESS = 5 / 6  # of the variance 6 on entries with three equal indices, which should be 1
+EXCESS_STD = np.sqrt(1 / 18)  # of x_ij in a histogram over triples
+EXCESS_STD_RATIO = np.sqrt(5 / 54 * 18)  # of x_ii to x_ij
 PRECISION = 1e-16  # of the polynomial that approximates a root
 
 
@@ -115,7 +117,8 @@ class WhitenedTriples(_SeenThrough):
         excess_sums = np.empty((d, k))  # row i: Σ_j x_ij W_j
         for block_start in range(0, d, BLOCK):
             block_end = min(block_start + BLOCK, d)
-            x = _draw_excess(draw, np.arange(block_start, block_end), n_words=d)
+            block_words = np.arange(block_start, block_end)
+            x = _draw_excess(draw, block_words, n_words=d)
             excess_sums[block_start:block_end] = x @ W
         squares = _squares_of_rows(W)
         cross = (squares.T @ excess_sums).reshape(k, k, k)
@@ -128,8 +131,9 @@ def _draw_excess(draw: Draw, word_ids: NDArray[np.intp], *, n_words: int) -> Mat
     """Draw ``x_ij`` of ``WhitenedTriples`` for some words i and every word j, shape (words, d)."""
     n_rows = len(word_ids)
     unit_noise = draw(n_rows * n_words).reshape(-1, n_words)
-    x: Matrix = unit_noise * np.sqrt(1 / 18)
-    x[np.arange(n_rows), word_ids] *= np.sqrt(5 / 54 * 18)
+    x: Matrix = unit_noise * EXCESS_STD
+    rows = np.arange(n_rows)
+    x[rows, word_ids] *= EXCESS_STD_RATIO
     return x
 
 
@@ -266,4 +270,5 @@ def _seen_along(root: Matrix, noise: Tensor3) -> Tensor3:
     first_index_seen = np.tensordot(root, noise, (0, 0))
     seen_once = first_index_seen.transpose(1, 2, 0)
     seen_twice = np.tensordot(seen_once, root, (0, 0))
-    return np.tensordot(seen_twice, root, (0, 0))
+    seen_thrice: Tensor3 = np.tensordot(seen_twice, root, (0, 0))
+    return seen_thrice

@@ -14,7 +14,8 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import MIN_WORDS
 from dplda.privacy.bounded_sum import BoundedSum
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.exact import MAX_DISCRETE_NUMBERS, ExactNoise, max_tv_slack, tv_slack_of
 from dplda.privacy.noise.fixed_point import FixedPointSum, count_resolution
 from dplda.privacy.word_selection.row_weights import (
@@ -125,25 +126,25 @@ def draw_selection_from_rows(
         As for ``select_words``, when one row is replaced: ``thresholds``.
     """
     candidates = _find_candidates(rows, selection)
-    weighed = _weigh_in_two_rounds(rows, candidates, selection, Mechanisms(noise))
-    scores = _score_words(
-        weighed.first_weights,
-        weighed.second_weights,
-        candidates.is_listed,
-        weighed.is_above_threshold,
-        selection,
+    weights = _weigh_in_two_rounds(rows, candidates, selection, Mechanisms(noise))
+    scores = _score_words(weights, candidates.is_listed, are_listed_ranked=selection.ranks)
+
+    def rank(column: int) -> tuple[float, str]:
+        """Key that puts the best score first, and settles ties by the alphabet.
+
+        The order of columns must not settle them: it says which word was met more often.
+        """
+        return -scores[column], candidates.words[column]
+
+    is_selectable_column = candidates.is_listed | weights.is_above_threshold
+    selectable_columns = np.flatnonzero(is_selectable_column).tolist()
+    best_columns = sorted(selectable_columns, key=rank)[: selection.n_words]
+    best_words = tuple(candidates.words[column] for column in best_columns)
+    weights_in_both_rounds = np.stack(
+        [weights.first_weights[best_columns], weights.second_weights[best_columns]]
     )
-    selectable_columns = np.flatnonzero(candidates.is_listed | weighed.is_above_threshold).tolist()
-    # the alphabet settles ties: the order of columns says who was met more often
-    selectable_columns.sort(key=lambda column: (-scores[column], candidates.words[column]))
-    best_columns = selectable_columns[: selection.n_words]
-    both_weights = np.stack(
-        [weighed.first_weights[best_columns], weighed.second_weights[best_columns]]
-    )
-    both_weights[~np.isfinite(both_weights)] = math.nan
-    return SelectionOutcome(
-        tuple(candidates.words[column] for column in best_columns), both_weights
-    )
+    weights_in_both_rounds[~np.isfinite(weights_in_both_rounds)] = math.nan
+    return SelectionOutcome(best_words, weights_in_both_rounds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,19 +193,20 @@ def _weigh_in_two_rounds(
     is_listed_and_ranked = candidates.is_listed & selection.ranks
     is_off_list = ~candidates.is_listed
 
-    exact_weights = np.append(candidates.listed_weights, sum_word_weights(candidates.unlisted_rows))
+    unlisted_weights = sum_word_weights(candidates.unlisted_rows)
+    exact_weights = np.append(candidates.listed_weights, unlisted_weights)
+    is_named_off_list = is_off_list & (exact_weights > 0)
     first_weights = _release_weights(
         mechanisms,
         exact_weights,
-        is_listed_and_ranked | (is_off_list & (exact_weights > 0)),
+        is_listed_and_ranked | is_named_off_list,
         n_documents=n_rows,
         sensitivity=thresholds.sensitivity,
         mu=thresholds.first.mu,
     )
     is_promising = is_off_list & (first_weights > thresholds.first.threshold)
-    exact_weights[is_promising] = sum_word_weights(
-        candidates.unlisted_rows[:, is_promising[is_off_list]]
-    )
+    promising_rows = candidates.unlisted_rows[:, is_promising[is_off_list]]
+    exact_weights[is_promising] = sum_word_weights(promising_rows)
     second_weights = _release_weights(
         mechanisms,
         exact_weights,
@@ -268,10 +270,11 @@ def _release_weights(
         mu: budget of the round.
     """
     steps_per_weight = count_resolution(n_documents)
+    n_candidates = int(is_candidate.sum())
     sums = FixedPointSum.from_whole_floats(
         weights[is_candidate],
-        1 / steps_per_weight,
-        (int(is_candidate.sum()),),
+        unit=1 / steps_per_weight,
+        shape=(n_candidates,),
         neighbor_distance=sensitivity * steps_per_weight,
     )
     noisy_weights = np.full(len(weights), -math.inf)
@@ -281,11 +284,7 @@ def _release_weights(
 
 
 def _score_words(
-    first_weights: Vector,
-    second_weights: Vector,
-    is_listed: NDArray[np.bool_],
-    is_above_threshold: NDArray[np.bool_],
-    selection: Selection,
+    weights: _WeighedWords, is_listed: NDArray[np.bool_], *, are_listed_ranked: bool
 ) -> Vector:
     """Noisy scores by which words are ranked, shape (d,).
 
@@ -293,14 +292,15 @@ def _score_words(
     (from a sum of 1 at least). Listed words average both rounds, with weight ``FIRST_ROUND_SHARE``
     for the first; infinity if the list is not ranked. All others have the second round's weights.
     """
-    scores = second_weights.copy()
+    scores = weights.second_weights.copy()
+    is_above_threshold = weights.is_above_threshold
     # in the first round, words off the list share a row's weight with others
     # that were not promising
-    first_round_total = first_weights[is_above_threshold].sum()
+    first_round_total = weights.first_weights[is_above_threshold].sum()
     second_round_total = max(scores[is_above_threshold].sum(), 1.0)
     scores[is_above_threshold] *= first_round_total / second_round_total
-    if selection.ranks:
-        first_round_of_listed = FIRST_ROUND_SHARE * first_weights[is_listed]
+    if are_listed_ranked:
+        first_round_of_listed = FIRST_ROUND_SHARE * weights.first_weights[is_listed]
         second_round_of_listed = (1 - FIRST_ROUND_SHARE) * scores[is_listed]
         scores[is_listed] = first_round_of_listed + second_round_of_listed
     else:
@@ -336,9 +336,9 @@ def _require_room_for_slack(selection: Selection, n_documents: int) -> None:
     Raises:
         NotReleasable: the steps of weights are too coarse for ε and δ.
     """
-    tv_slack = sum(
-        tv_slack_of(*size_with_std) for size_with_std in round_noise(selection, n_documents)
-    )
+    tv_slack = 0.0
+    for n_numbers, noise_std in round_noise(selection, n_documents):
+        tv_slack += tv_slack_of(n_numbers, noise_std)
     if tv_slack > max_tv_slack(selection.epsilon, selection.delta):
         raise NotReleasable(
             "noise on words would be too fine for its grid", "Choose a smaller ε for the words."
@@ -389,9 +389,9 @@ def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selecti
     return Corpus(
         counts,
         words,
-        corpus.label,
-        corpus.name,
-        VocabularySource.SELECTED,
+        label=corpus.label,
+        name=corpus.name,
+        vocabulary_source=VocabularySource.SELECTED,
         intake=intake,
         persons=corpus.persons,
         of_persons=corpus.of_persons,

@@ -184,10 +184,9 @@ def rows_needed(selection: Selection) -> float:
     Rows are taken to hold ``TYPICAL_WORDS`` words off the list.
     """
     rounds = selection_thresholds(selection)
-    return max(
-        math.sqrt(TYPICAL_WORDS) * rounds.first.threshold,
-        math.sqrt(TYPICAL_PROMISING_WORDS) * rounds.second.threshold,
-    )
+    n_for_first_round = math.sqrt(TYPICAL_WORDS) * rounds.first.threshold
+    n_for_second_round = math.sqrt(TYPICAL_PROMISING_WORDS) * rounds.second.threshold
+    return max(n_for_first_round, n_for_second_round)
 
 
 def combine_with_fit(
@@ -204,16 +203,17 @@ def combine_with_fit(
         gaussian_fit: whether the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else
             ε and δ do.
     """
-    sum_of_deltas = Decimal(repr(selection.delta)) + Decimal(repr(delta))
+    sum_of_deltas = _decimal_of(selection.delta) + _decimal_of(delta)
     total_delta = min(1.0, _round_up(sum_of_deltas, 12))
     if not gaussian_fit:
-        sum_of_epsilons = Decimal(repr(selection.epsilon + epsilon))
+        sum_of_epsilons = _decimal_of(selection.epsilon + epsilon)
         return _round_up(sum_of_epsilons), total_delta
     selection_mu = selection_thresholds(selection).mu
     fit_mu = gaussian.mu_for(epsilon, delta)
     total_mu = gaussian.compose([selection_mu, fit_mu])
-    total_epsilon = gaussian.epsilon_for(total_mu, _delta_of_both(selection, delta))
-    return _round_up(Decimal(repr(total_epsilon))), total_delta
+    noise_delta = _delta_of_both(selection, delta)
+    total_epsilon = gaussian.epsilon_for(total_mu, noise_delta)
+    return _round_up(_decimal_of(total_epsilon)), total_delta
 
 
 def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> float:
@@ -227,7 +227,8 @@ def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> fl
     Raises:
         InputError: the selection alone takes as much.
     """
-    total_mu = gaussian.mu_for(epsilon, _delta_of_both(selection, delta))
+    noise_delta = _delta_of_both(selection, delta)
+    total_mu = gaussian.mu_for(epsilon, noise_delta)
     selection_mu = selection_thresholds(selection).mu
     if total_mu <= selection_mu:
         raise InputError(
@@ -239,8 +240,14 @@ def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> fl
 
 def _delta_of_both(selection: Selection, fit_delta: float) -> float:
     """δ for the Gaussian noise of a selection and a fit, rounded down."""
-    delta = fit_delta + (1 - SELECTION_FAILURE_SHARE) * selection.delta
+    selection_delta = (1 - SELECTION_FAILURE_SHARE) * selection.delta
+    delta = fit_delta + selection_delta
     return (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-12)
+
+
+def _decimal_of(number: float) -> Decimal:
+    """The shortest decimal of a float: 0.1 is a tenth."""
+    return Decimal(repr(number))
 
 
 def _round_up(number: Decimal, n_digits: int = 5) -> float:

@@ -32,7 +32,7 @@ from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.replaced_loss import replacement_loss
 from dplda.methods.dpvi.settings import clipping_scheme
 from dplda.methods.registry import parse_method
-from dplda.privacy.mechanisms import stream_name
+from dplda.privacy.named_quantity import stream_name
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate
 from tests.privacy.sources import seeded

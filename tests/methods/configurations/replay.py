@@ -13,7 +13,8 @@ from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.privacy.bounded_sum import BoundedL1Sum, BoundedSum
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.layouts import Layout
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release

@@ -26,7 +26,8 @@ from dplda.methods.configurations.authors.sensitivities import (
     raise_bound,
 )
 from dplda.methods.configurations.route import ChainResult, MomentRoute, Numerics
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.privacy.noise.whitened_layouts import WhitenedIsotropic
 from dplda.spectral.corpus_statistics import CorpusStatistics

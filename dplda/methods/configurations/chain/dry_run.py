@@ -19,7 +19,8 @@ from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import SpectrumLike
-from dplda.privacy.mechanisms import Mechanisms, NamedQuantity, Value
+from dplda.privacy.mechanisms import Mechanisms, Value
+from dplda.privacy.named_quantity import NamedQuantity
 from dplda.privacy.noise.fixed_point import FixedPointSum
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Layout
