@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import expit
@@ -57,6 +58,7 @@ class _OneStream:
     kind = NoiseKind.SEEDED
 
     def generator(self, purpose: str) -> np.random.Generator:
+        """The one stream, whatever the purpose."""
         return self.rng
 
 
@@ -83,19 +85,21 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
     statistics_by_id = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
-        runtime = Runtime(noise=noise, statistics=statistics_by_id[id(corpus)])
+        """Fit the method to a corpus, whose statistics are summed once."""
+        statistics = statistics_by_id[id(corpus)]
+        runtime = Runtime(noise=noise, statistics=statistics)
         return fit(experiment, corpus, runtime, method=method)
 
     while True:
         used_first = bool(rng.integers(2))
+        used_corpus_first = corpora if used_first else corpora[::-1]
         simulated_noise = SimulatedNoise(_OneStream(rng))
-        transcript = replay(
-            run,
-            corpora if used_first else corpora[::-1],
-            (Recorder(simulated_noise), Recorder(simulated_noise, n_draws=0)),
-        )
+        recorder = Recorder(simulated_noise)
+        replaying_recorder = Recorder(simulated_noise, n_draws=0)
+        transcript = replay(run, used_corpus_first, (recorder, replaying_recorder))
         loss_of_used_corpus = float(transcript.losses()[0])
-        yield GameRun(used_first, loss_of_used_corpus if used_first else -loss_of_used_corpus)
+        loss = loss_of_used_corpus if used_first else -loss_of_used_corpus
+        yield GameRun(used_first, loss)
 
 
 def shared_runs(
@@ -118,15 +122,15 @@ def shared_runs(
     def make() -> tuple[GameRun, ...]:
         """Play the runs, and report each."""
         budget = Budget(epsilon, delta)
+        endless_runs = play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED)
         finished_runs: list[GameRun] = []
-        for n_finished, run in enumerate(
-            islice(play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
-        ):
+        for n_finished, run in enumerate(islice(endless_runs, count)):
             report(n_finished / count, f"Run {n_finished + 1} of {count}")
             finished_runs.append(run)
         return tuple(finished_runs)
 
-    return _KEPT.made((method, pair, epsilon, delta, count), make, lambda runs: 1)
+    settings = (method, pair, epsilon, delta, count)
+    return _KEPT.made(settings, make, lambda runs: 1)
 
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> GameRun:
@@ -134,9 +138,10 @@ def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> 
 
     Arguments as in ``shared_runs``.
     """
-    return next(
-        play_runs(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
-    )
+    budget = Budget(epsilon, delta)
+    own_seed = SEED + 1 + seed
+    endless_runs = play_runs(parse_method(method), budget, PAIRS[pair], seed=own_seed)
+    return next(endless_runs)
 
 
 def best_score(losses: Vector) -> tuple[float, float]:
@@ -146,7 +151,13 @@ def best_score(losses: Vector) -> tuple[float, float]:
     less than averaging right and wrong guesses.
     """
     chances = expit(np.abs(losses))
-    return float(np.mean(chances)), float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
+    mean_chance = float(np.mean(chances))
+    standard_deviation = float(np.std(chances, ddof=1))
+    return mean_chance, standard_deviation / math.sqrt(len(chances))
+
+
+RunsOfMatches: TypeAlias = tuple[list[GameRun], list[GameRun]]
+AnswersOfMatches: TypeAlias = tuple[list[bool], list[bool]]
 
 
 @dataclass(slots=True, eq=False)
@@ -166,26 +177,32 @@ class Game:
     setting: tuple[str, Budget]
     runs: Sequence[Iterator[GameRun]]
     match: int = 0
-    shown_runs: tuple[list[GameRun], list[GameRun]] = field(default_factory=lambda: ([], []))
-    were_right: tuple[list[bool], list[bool]] = field(default_factory=lambda: ([], []))
+    shown_runs: RunsOfMatches = field(default_factory=lambda: ([], []))
+    were_right: AnswersOfMatches = field(default_factory=lambda: ([], []))
 
     @property
     def scores(self) -> tuple[int, int]:
         """Number of right guesses in each match."""
-        return sum(self.were_right[0]), sum(self.were_right[1])
+        first_match, second_match = self.were_right
+        return sum(first_match), sum(second_match)
 
     @property
     def streak(self) -> int:
         """Number of right guesses in a row up to the last one, in the current match."""
-        return len(list(takewhile(bool, reversed(self.were_right[self.match]))))
+        latest_first = reversed(self.were_right[self.match])
+        last_right_guesses = list(takewhile(bool, latest_first))
+        return len(last_right_guesses)
 
     def current_run(self) -> GameRun:
         """The run of this round, or of the last one."""
-        shown = self.shown_runs[self.match]
-        if len(shown) == len(self.were_right[self.match]) < ROUNDS:
-            shown.append(next(self.runs[self.match]))
-        return shown[-1]
+        shown_runs = self.shown_runs[self.match]
+        n_guessed = len(self.were_right[self.match])
+        if len(shown_runs) == n_guessed < ROUNDS:
+            next_run = next(self.runs[self.match])
+            shown_runs.append(next_run)
+        return shown_runs[-1]
 
-    def guess(self, first: bool) -> None:
-        """Say which document was in."""
-        self.were_right[self.match].append(first == self.current_run().used_first)
+    def guess(self, says_first: bool) -> None:
+        """Say which document was in: the one of the first corpus, or of the second."""
+        is_right = says_first == self.current_run().used_first
+        self.were_right[self.match].append(is_right)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -40,37 +41,40 @@ class Pair:
     @property
     def names(self) -> tuple[str, str]:
         """The words of the document in each corpus, each once."""
-        return " + ".join(dict.fromkeys(self.first_words)), " + ".join(
-            dict.fromkeys(self.second_words)
-        )
+        first_name = " + ".join(dict.fromkeys(self.first_words))
+        second_name = " + ".join(dict.fromkeys(self.second_words))
+        return first_name, second_name
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Both corpora; the differing document is last."""
         return self._corpus(self.first_words), self._corpus(self.second_words)
 
-    def _corpus(self, last: tuple[str, ...]) -> Corpus:
+    def _corpus(self, last_words: tuple[str, ...]) -> Corpus:
         """Make a simulated corpus of the common documents and a last one, over the pair's words."""
         common_words = [words for words, _ in self.common_documents]
-        vocabulary = tuple(
-            dict.fromkeys(
-                word
-                for words in (*common_words, self.first_words, self.second_words)
-                for word in words
-            )
-        )
-        common_counts = np.repeat(
-            _count_words(common_words, vocabulary),
-            [n_copies for _, n_copies in self.common_documents],
-            axis=0,
-        )
-        counts = np.vstack([common_counts, _count_words([last], vocabulary)]).astype(np.int32)
+        n_copies = [number for _, number in self.common_documents]
+        all_words = chain(*common_words, self.first_words, self.second_words)
+        vocabulary = tuple(dict.fromkeys(all_words))
+        distinct_counts = _count_words(common_words, vocabulary)
+        common_counts = np.repeat(distinct_counts, n_copies, axis=0)
+        last_counts = _count_words([last_words], vocabulary)
+        counts = np.vstack([common_counts, last_counts]).astype(np.int32)
         return Corpus(
-            csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED
+            csr_array(counts),
+            vocabulary,
+            label=Label.SIMULATED,
+            name=self.title,
+            vocabulary_source=VocabularySource.FIXED,
         )
 
 
 def _count_words(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:
-    return np.array([[float(words.count(word)) for word in vocabulary] for words in documents])
+    """Word counts of documents, shape (documents, vocabulary)."""
+    counts = np.zeros((len(documents), len(vocabulary)))
+    for row, words in enumerate(documents):
+        for column, word in enumerate(vocabulary):
+            counts[row, column] = words.count(word)
+    return counts
 
 
 TURN = Pair(

@@ -68,14 +68,20 @@ class NoiseRequest:
             scale: scale of its noise.
             spread: how its noise is spread.
         """
-        same_noise = (self.law, self.scale, type(self.spread)) == (law, scale, type(spread))
-        if not same_noise or self.mean.shape != mean.shape:
+        has_same_law = self.law == law and self.scale == scale
+        has_same_shape = self.mean.shape == mean.shape
+        has_same_spread = type(self.spread) is type(spread)
+        if not (has_same_law and has_same_shape and has_same_spread):
             return False
-        own_draw, other_draw = (
-            drawn_spread.noise(np.random.default_rng(0).standard_normal, len(mean))
-            for drawn_spread in (self.spread, spread)
-        )
-        return np.array_equal(own_draw, other_draw)
+        own_noise = _noise_of_fixed_numbers(self.spread, len(mean))
+        other_noise = _noise_of_fixed_numbers(spread, len(mean))
+        return np.array_equal(own_noise, other_noise)
+
+
+def _noise_of_fixed_numbers(spread: Spread, n_coordinates: int) -> Vector:
+    """Noise that a spread makes of the same normal numbers at each call, shape (coordinates,)."""
+    rng = np.random.default_rng(0)
+    return spread.noise(rng.standard_normal, n_coordinates)
 
 
 class Recorder:
@@ -150,18 +156,20 @@ class Recorder:
         else:
             answer = np.asarray(noisy_draws[0])
         has_one_value = all(value is coordinates for value in values_to_draw)
-        self.requests.append(
-            NoiseRequest(
-                stream=stream,
-                law=law,
-                scale=scale,
-                spread=spread,
-                mean=mean.copy(),
-                draw_means=np.array([coordinates] if has_one_value else values_to_draw),
-                noisy_draws=noisy_draws,
-                answer=answer,
-            )
+        draw_means = values_to_draw
+        if has_one_value:
+            draw_means = [coordinates]
+        request = NoiseRequest(
+            stream=stream,
+            law=law,
+            scale=scale,
+            spread=spread,
+            mean=mean.copy(),
+            draw_means=np.array(draw_means),
+            noisy_draws=noisy_draws,
+            answer=answer,
         )
+        self.requests.append(request)
         return answer.copy()
 
     def _values_to_draw(self, coordinates: Vector, stream: str) -> tuple[Vector, list[Vector]]:
@@ -170,32 +178,37 @@ class Recorder:
         These are one value many times, or one after another of random minibatches: a pending
         minibatch is used up. Streams other than the one to be drawn have a single draw.
         """
-        n_draws = self._n_draws if self._drawn_stream in ("", stream) else 1
+        has_many_draws = self._drawn_stream in ("", stream)
+        n_draws = self._n_draws if has_many_draws else 1
         if self.pending_minibatch is None:
             return coordinates, [coordinates] * n_draws
         mean, redraw_value = self.pending_minibatch
         self.pending_minibatch = None
         if n_draws == 0:
             return mean, []
-        return mean, [coordinates, *(redraw_value() for _ in range(n_draws - 1))]
+        further_values = [redraw_value() for _ in range(n_draws - 1)]
+        return mean, [coordinates, *further_values]
 
     def _expected_answer(
         self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
         """The other recorder's answer to its next request, which has to be the same."""
         expected = next(self._expected_requests or iter(()), None)
-        is_same = expected is not None and expected.stream == stream
-        if expected is None or not is_same or not expected.is_like(law, mean, scale, spread):
-            raise AssertionError(
-                f"{stream}: what is released, or its noise, depends on more than earlier releases"
-            )
-        return expected.answer
+        if expected is not None and expected.stream == stream:
+            is_same_noise = expected.is_like(law, mean, scale, spread)
+            if is_same_noise:
+                return expected.answer
+        raise AssertionError(
+            f"{stream}: what is released, or its noise, depends on more than earlier releases"
+        )
 
     def _given_answer(self, scale: float, spread: Spread, stream: str) -> Vector:
         """The attacker's answer in the unit of the coordinates."""
         layout = cast(Layout[Answer], spread)
-        answer = np.asarray(layout.coordinates(self._answers[stream]), dtype=np.float64)
-        return answer * (scale / self._scales.get(stream, scale))
+        answer_coordinates = layout.coordinates(self._answers[stream])
+        answer = np.asarray(answer_coordinates, dtype=np.float64)
+        scale_of_answer = self._scales.get(stream, scale)
+        return answer * (scale / scale_of_answer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,15 +241,21 @@ class ReplayedRelease:
         if request.spread.isotropic:
             return None
         factor = _factor_of(request.spread, len(request.mean))
-        if self.laplace or factor.shape[0] >= factor.shape[1]:
+        n_coordinates, n_numbers = factor.shape
+        if self.laplace or n_coordinates >= n_numbers:
             return factor
-        return np.asarray(np.linalg.cholesky(factor @ factor.T), np.float64)  # the same law
+        covariance = factor @ factor.T
+        square_factor = np.linalg.cholesky(covariance)  # the same law
+        return np.asarray(square_factor, np.float64)
 
     @property
     def _is_mixture(self) -> bool:
         """Whether the noise is a mixture of more Laplace numbers than it has coordinates."""
         factor = self._noise_factor
-        return factor is not None and factor.shape[0] < factor.shape[1]
+        if factor is None:
+            return False
+        n_coordinates, n_numbers = factor.shape
+        return n_coordinates < n_numbers
 
     def independent(self, coordinates: Matrix) -> Matrix:
         """Map rows of coordinates to a basis where the noise is independent, of the declared scale.
@@ -253,11 +272,14 @@ class ReplayedRelease:
         coordinate_rows = np.asarray(coordinates, dtype=np.float64)
         if self._noise_factor is None:
             return coordinate_rows
-        return np.asarray(np.linalg.lstsq(self._noise_factor, coordinate_rows.T, rcond=None)[0].T)
+        solution, *_ = np.linalg.lstsq(self._noise_factor, coordinate_rows.T, rcond=None)
+        return np.asarray(solution.T)
 
     def whitened(self, coordinates: Matrix) -> Matrix:
         """Rows of coordinates as in ``independent``, in units of the noise."""
-        return np.asarray(self.independent(coordinates) / self.requests[0].scale, dtype=np.float64)
+        independent_rows = self.independent(coordinates)
+        scale = self.requests[0].scale
+        return np.asarray(independent_rows / scale, dtype=np.float64)
 
     @cached_property
     def distance(self) -> float:
@@ -270,20 +292,28 @@ class ReplayedRelease:
         noise_factor = self._noise_factor
         if noise_factor is None or not self._is_mixture:
             norm_order = 1 if self.laplace else 2
-            return float(np.linalg.norm(self.whitened(difference)[0], norm_order))
+            whitened_difference = self.whitened(difference)[0]
+            return float(np.linalg.norm(whitened_difference, norm_order))
         largest_entry = np.max(np.abs(noise_factor))
         signed_factor = np.hstack([noise_factor, -noise_factor]) / largest_entry
-        solved_program = linprog(
-            np.ones(signed_factor.shape[1]),
+        n_moves = signed_factor.shape[1]
+        smallest_move = linprog(
+            np.ones(n_moves),
             A_eq=signed_factor,
             b_eq=difference[0] / first_request.scale / largest_entry,
         )
-        return float(cast(float, solved_program.fun))
+        return float(cast(float, smallest_move.fun))
 
     def losses(self, side: int) -> Vector:
         """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1).
 
         By Gaussian or Laplace density, whichever the noise has.
+
+        Args:
+            side: corpus that the draws were made on.
+
+        Returns:
+            Nats, shape (draws,).
         """
         draws = self.requests[side].noisy_draws
         scale = self.requests[0].scale
@@ -291,10 +321,11 @@ class ReplayedRelease:
             self.independent(draws - request.mean) for request in self.requests
         )
         if self.laplace:
-            log_ratios = np.abs(noise_if_second) - np.abs(noise_if_first)
-            return np.asarray(np.sum(log_ratios, axis=1) / scale)
-        log_ratios = noise_if_second**2 - noise_if_first**2
-        return np.asarray(np.sum(log_ratios, axis=1) / (2 * scale**2))
+            excess = np.abs(noise_if_second) - np.abs(noise_if_first)
+            return np.asarray(np.sum(excess, axis=1) / scale)
+        squared_excess = noise_if_second**2 - noise_if_first**2
+        twice_variance = 2 * scale**2
+        return np.asarray(np.sum(squared_excess, axis=1) / twice_variance)
 
     def minibatch_losses(self, side: int, rate: float) -> Vector:
         """Privacy losses of sums over random minibatches.
@@ -306,18 +337,25 @@ class ReplayedRelease:
             side: 0 for draws on D, 1 for draws on D′.
             rate: ν, chance of each document to be in a minibatch.
         """
-        noisy_draws = self.whitened(self.requests[side].noisy_draws)
-        document_parts = [self.whitened(request.mean[None])[0] for request in self.requests]
-        first_log_ratio, second_log_ratio = (
-            log_mixture(rate, noisy_draws @ document_part - document_part @ document_part / 2)
-            for document_part in document_parts
-        )
+        noisy_draws = self.whitened(self.requests[side].noisy_draws)  # x/s
+
+        def log_ratio_to_noise(request: NoiseRequest) -> Vector:
+            """Log likelihood ratio of the document's corpus to noise alone, shape (draws,)."""
+            document_part = self.whitened(request.mean[None])[0]  # a/s
+            exponent = noisy_draws @ document_part - document_part @ document_part / 2
+            return log_mixture(rate, exponent)
+
+        first_request, second_request = self.requests
+        first_log_ratio = log_ratio_to_noise(first_request)
+        second_log_ratio = log_ratio_to_noise(second_request)
         return np.asarray(first_log_ratio - second_log_ratio)
 
     @property
     def residuals(self) -> Matrix:
         """Draws on D minus their means, in units of the noise, shape (draws, numbers)."""
-        return self.whitened(self.requests[0].noisy_draws - self.requests[0].draw_means)
+        first_request = self.requests[0]
+        noise = first_request.noisy_draws - first_request.draw_means
+        return self.whitened(noise)
 
 
 def log_mixture(rate: float, exponent: Vector) -> Vector:
@@ -329,7 +367,9 @@ def log_mixture(rate: float, exponent: Vector) -> Vector:
     """
     if rate == 1:
         return exponent
-    return np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + exponent))
+    log_of_absent = np.log1p(-rate)
+    log_of_present = np.log(rate) + exponent
+    return np.asarray(np.logaddexp(log_of_absent, log_of_present))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -347,7 +387,8 @@ class Transcript(Generic[Result]):
     @property
     def spent_budget(self) -> float:
         """Budget of the path: μ for Gaussian noise, ε for Laplace noise."""
-        return add_budgets([release.distance for release in self.releases], laplace=self.laplace)
+        budgets = [release.distance for release in self.releases]
+        return add_budgets(budgets, laplace=self.laplace)
 
     @property
     def laplace(self) -> bool:
@@ -356,7 +397,8 @@ class Transcript(Generic[Result]):
 
     def losses(self, side: int = 0) -> Vector:
         """Privacy loss of all releases together."""
-        return np.asarray(sum(release.losses(side) for release in self.releases))
+        losses_of_releases = [release.losses(side) for release in self.releases]
+        return np.asarray(sum(losses_of_releases))
 
 
 def add_budgets(budgets: Iterable[float], *, laplace: bool) -> float:
@@ -366,7 +408,9 @@ def add_budgets(budgets: Iterable[float], *, laplace: bool) -> float:
         budgets: ε of each (Laplace), or μ of each (Gaussian).
         laplace: whether the noise is Laplace noise, so that ε add up; else squares of μ do.
     """
-    return math.fsum(budgets) if laplace else math.hypot(*budgets)
+    if laplace:
+        return math.fsum(budgets)
+    return math.hypot(*budgets)
 
 
 def replay(
@@ -384,15 +428,14 @@ def replay(
     first_result = run(corpora[0], first_recorder)
     second_recorder.answer_like(first_recorder)
     second_result = run(corpora[1], second_recorder)
-    n_second_requests = len(second_recorder.requests)
-    if n_second_requests < len(first_recorder.requests):
-        stream = first_recorder.requests[n_second_requests].stream
-        raise AssertionError(f"{stream}: released on one neighbor only")
-    request_pairs = zip(first_recorder.requests, second_recorder.requests, strict=True)
-    return Transcript(
-        releases=tuple(ReplayedRelease(pair) for pair in request_pairs),
-        results=(first_result, second_result),
-    )
+    first_requests = first_recorder.requests
+    second_requests = second_recorder.requests
+    if len(second_requests) < len(first_requests):
+        missing_request = first_requests[len(second_requests)]
+        raise AssertionError(f"{missing_request.stream}: released on one neighbor only")
+    request_pairs = zip(first_requests, second_requests, strict=True)
+    releases = tuple(ReplayedRelease(pair) for pair in request_pairs)
+    return Transcript(releases=releases, results=(first_result, second_result))
 
 
 def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
@@ -409,11 +452,12 @@ def _factor_of(spread: Spread, n_coordinates: int) -> Matrix:
         return np.zeros(size)
 
     def draw_from(numbers: Iterator[float]) -> Draw:
+        """Make a draw that hands out given numbers, one after the other."""
         return lambda size: np.fromiter(islice(numbers, size), np.float64)
 
     spread.noise(count_numbers, n_coordinates)
-    columns = [
-        spread.noise(draw_from(iter(unit_vector)), n_coordinates)
-        for unit_vector in np.eye(n_numbers)
-    ]
+    columns = []
+    for unit_vector in np.eye(n_numbers):
+        draw = draw_from(iter(unit_vector))
+        columns.append(spread.noise(draw, n_coordinates))
     return np.column_stack(columns)

@@ -19,7 +19,7 @@ class PrintedStep:
         scene: the situation in a few sentences.
         question: for the class.
         options: possible answers; empty for a question for a number.
-        ends: smallest and largest number of the scale; empty for options.
+        scale_ends: smallest and largest number of the scale; empty for options.
         answer: the right answer.
         reveal: why it is right.
         repeat: the sentence to keep.
@@ -30,7 +30,7 @@ class PrintedStep:
     scene: str
     question: str
     options: Sequence[str]
-    ends: Sequence[str]
+    scale_ends: Sequence[str]
     answer: str
     reveal: str
     repeat: str
@@ -64,11 +64,14 @@ def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
     A question for a number has ends of a scale and no options, any other options and no ends.
     """
     question = step.question
-    numbers = step.after.make_picture(seed, silent).numbers
-    ends: list[str] = []
+    picture = step.answer_view.make_picture(seed, silent)
+    numbers = picture.numbers
+    scale_ends: list[str] = []
     options: list[str] = []
     if isinstance(question, Guess):
-        ends = [question.describe_answer(question.low), question.describe_answer(question.high)]
+        lowest_answer = question.describe_answer(question.low)
+        highest_answer = question.describe_answer(question.high)
+        scale_ends = [lowest_answer, highest_answer]
     else:
         options = [option.text for option in question.options]
     return PrintedStep(
@@ -77,7 +80,7 @@ def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
         scene=step.fill_in(step.scene, {}),
         question=step.fill_in(question.question_text, {}),
         options=options,
-        ends=ends,
+        scale_ends=scale_ends,
         answer=question.describe_right_answer(numbers),
         reveal=step.fill_in(step.reveal, numbers),
         repeat=step.takeaway,

@@ -85,8 +85,10 @@ class Guess:
 
     def stops(self) -> tuple[float, ...]:
         """Numbers that can be guessed, from ``low`` in equal steps to at most ``high``."""
-        n_steps = math.floor((self.high - self.low) / self.step + 1e-9)
-        return tuple(round(self.low + self.step * step, 9) for step in range(n_steps + 1))
+        scale_length = self.high - self.low
+        n_steps = math.floor(scale_length / self.step + 1e-9)
+        stops = (self.low + self.step * number for number in range(n_steps + 1))
+        return tuple(round(stop, 9) for stop in stops)
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether an answer is within the tolerance of the number.
@@ -95,11 +97,14 @@ class Guess:
             answer: the guessed number.
             numbers: numbers of the step, by name.
         """
-        return abs(answer - numbers[self.number_name]) <= self.tolerance * (1 + 1e-9)
+        error = abs(answer - numbers[self.number_name])
+        return error <= self.tolerance * (1 + 1e-9)
 
     def describe_answer(self, answer: float) -> str:
         """An answer as a number of three digits, or in percent."""
-        return percent(answer) if self.is_percent else f"{answer:.3g}"
+        if self.is_percent:
+            return percent(answer)
+        return f"{answer:.3g}"
 
     def describe_right_answer(self, numbers: Mapping[str, float]) -> str:
         """The right answer in words."""
@@ -112,12 +117,12 @@ class LessonStep:
 
     Attributes:
         title: of the step.
-        scene: the situation in a few sentences, with settings of ``after`` in braces.
+        scene: the situation in a few sentences, with settings of ``answer_view`` in braces.
         words: terms of the glossary that it uses, separated by spaces.
         question: asked before the answer is shown.
-        after: the picture with the answer, whose numbers the texts use.
-        before: the picture with the question; None for none.
-        reveal: two sentences, with numbers of ``after`` in braces.
+        answer_view: the picture with the answer, whose numbers the texts use.
+        question_view: the picture with the question; None for none.
+        reveal: two sentences, with numbers of ``answer_view`` in braces.
         takeaway: the sentence to keep, without numbers.
         true_ranges: smallest and largest value, by number, for which the sentences are true.
         example: an example instead of a picture before, in Markdown; empty for none.
@@ -127,8 +132,8 @@ class LessonStep:
     scene: str
     words: str
     question: Pick | Guess
-    after: PictureView
-    before: PictureView | None
+    answer_view: PictureView
+    question_view: PictureView | None
     reveal: str
     takeaway: str
     true_ranges: Mapping[str, tuple[float, float]]
@@ -140,13 +145,13 @@ class LessonStep:
         Rarely any.
         """
         return tuple(
-            f"{self.after.number_meanings[name]}: {digits(numbers[name])}"
+            f"{self.answer_view.number_meanings[name]}: {digits(numbers[name])}"
             for name, (low, high) in self.true_ranges.items()
             if not low <= numbers[name] <= high
         )
 
     def fill_in(self, text: str, numbers: Mapping[str, float]) -> str:
-        """A text of the step with the settings of ``after``, and these numbers, filled in.
+        """A text of the step with the settings of ``answer_view``, and these numbers, filled in.
 
         Exponents are written as elsewhere: 1e-7, not 1e-07. No line breaks within ``ε = 1``.
 
@@ -154,8 +159,10 @@ class LessonStep:
             text: with names in braces.
             numbers: numbers of the step, by name.
         """
-        filled_text = text.format_map({**self.after.settings, **numbers})
-        return keep_values_whole(filled_text.replace("e-0", "e-"))
+        values_by_name = {**self.answer_view.settings, **numbers}
+        filled_text = text.format_map(values_by_name)
+        short_exponents = filled_text.replace("e-0", "e-")
+        return keep_values_whole(short_exponents)
 
 
 @dataclass(frozen=True, slots=True)

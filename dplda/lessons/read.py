@@ -121,7 +121,9 @@ class _Table:
 
     def take_table(self, key: str) -> "_Table":
         """A table inside this one, which then counts as read; empty if missing."""
-        return self.inside(key, self.take(key, dict) if key in self else {})
+        if key not in self:
+            return self.inside(key, {})
+        return self.inside(key, self.take(key, dict))
 
     def refuse_unknown(
         self, key: str, value: str, known_values: Iterable[str], problem: str
@@ -132,9 +134,9 @@ class _Table:
 
     def take_rest(self) -> dict[str, object]:
         """All unread keys with their values, which then count as read."""
-        rest = self._unread
+        unread_values = self._unread
         self._unread = {}
-        return rest
+        return unread_values
 
     def refuse_unread_keys(self) -> None:
         """Refuse a key that nothing has read, with a ``ReadError`` that names the first one."""
@@ -142,6 +144,7 @@ class _Table:
             raise self.mistake(key, "not known here", "Remove it, or correct its name.")
 
     def _place_of(self, key: str) -> str:
+        """Path of a key from the top of the file, of the table for an empty key."""
         return ", ".join(part for part in (self._place, key) if part)
 
 
@@ -149,20 +152,23 @@ def _read_step(table: _Table) -> LessonStep:
     """One step: texts, question, and picture with the answer and, if given, before it."""
     picture_name = table.take("picture", str)
     table.refuse_unknown("picture", picture_name, VIEWS, "no picture of that name")
-    after = _read_view(table.take_table("settings"), picture_name)
-    before = _read_view(table.take_table("before"), picture_name) if "before" in table else None
-    numbers_in_reveal = {**after.settings, **dict.fromkeys(after.number_meanings, 1.0)}
+    answer_view = _read_view(table.take_table("settings"), picture_name)
+    question_view = None
+    if "before" in table:
+        question_view = _read_view(table.take_table("before"), picture_name)
+    example_numbers = dict.fromkeys(answer_view.number_meanings, 1.0)
+    numbers_in_reveal = {**answer_view.settings, **example_numbers}
     question_table = table.inside("question", table.take("question", dict))
     step = LessonStep(
         title=table.take("title", str),
-        scene=_take_text(table, "scene", after.settings),
+        scene=_take_text(table, "scene", answer_view.settings),
         words=table.take("words", str),
-        question=_read_question(question_table, after),
-        after=after,
-        before=before,
+        question=_read_question(question_table, answer_view),
+        answer_view=answer_view,
+        question_view=question_view,
         reveal=_take_text(table, "reveal", numbers_in_reveal),
         takeaway=_take_text(table, "repeat", {}),
-        true_ranges=_read_ranges(table.take_table("holds"), after.number_meanings),
+        true_ranges=_read_ranges(table.take_table("holds"), answer_view.number_meanings),
         example=_take_text(table, "shows", {}) if "shows" in table else "",
     )
     table.refuse_unread_keys()
@@ -235,11 +241,11 @@ def _offer(numbers: Iterable[str]) -> str:
     return f"Write one of {names_in_braces}, which are filled in live."
 
 
-def _read_question(table: _Table, after: PictureView) -> Pick | Guess:
+def _read_question(table: _Table, answer_view: PictureView) -> Pick | Guess:
     """A question about a number of the picture: multiple choice with options, else for a number."""
-    question_text = _take_text(table, "asks", after.settings)
+    question_text = _take_text(table, "asks", answer_view.settings)
     number_name = table.take("of", str)
-    table.refuse_unknown("of", number_name, after.number_meanings, NO_NUMBER)
+    table.refuse_unknown("of", number_name, answer_view.number_meanings, NO_NUMBER)
     question: Pick | Guess
     if "options" in table:
         question = Pick(question_text, number_name, _read_options(table))
@@ -258,11 +264,11 @@ def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
         advice = "Write low, high, by with low + by at most high."
         raise table.mistake("by", "not a step between low and high", advice)
     return Guess(
-        question_text,
-        number_name,
-        low,
-        high,
-        step,
+        question_text=question_text,
+        number_name=number_name,
+        low=low,
+        high=high,
+        step=step,
         tolerance=table.take("near", float),
         is_percent=table.take_flag("percent"),
     )
@@ -275,12 +281,12 @@ def _read_ranges(table: _Table, number_names: Iterable[str]) -> dict[str, tuple[
     order.
     """
     ranges = {}
-    for key, ends in table.take_rest().items():
+    for key, value in table.take_rest().items():
         table.refuse_unknown(key, key, number_names, NO_NUMBER)
-        if not _is_range(ends):
+        if not _is_range(value):
             advice = f"Write {key} = [0, 1], with inf for no end."
             raise table.mistake(key, "not two numbers in ascending order", advice)
-        low, high = ends
+        low, high = value
         ranges[key] = (float(low), float(high))
     return ranges
 

@@ -44,7 +44,7 @@ def test_sentences_of_every_lesson_can_be_read_aloud_in_one_breath() -> None:
 
 
 def test_pictures_are_all_used_by_lessons() -> None:
-    used_views = {type(step.after) for lesson in read_lessons() for step in lesson.steps}
+    used_views = {type(step.answer_view) for lesson in read_lessons() for step in lesson.steps}
     assert used_views == set(VIEWS.values())
 
 
@@ -212,7 +212,7 @@ def test_percentage_is_a_hundred_only_for_the_whole() -> None:
 
 def test_lesson_notes_read_what_the_first_step_shows() -> None:
     for lesson in (*read_lessons(), *read_class()):
-        if lesson.steps[0].before is None:
+        if lesson.steps[0].question_view is None:
             assert "read the topics" not in lesson.note, lesson.title
 
 

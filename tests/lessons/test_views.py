@@ -156,16 +156,16 @@ def test_sentences_are_true_of_any_draw(lesson) -> None:
     """Each step says within which numbers its adjectives hold; six draws, of seeds that nobody chose, keep to them."""
     for step in lesson.steps:
         assert step.true_ranges
-        for seed in (0, 101, 202, 303, 404, 505) if step.after.depends_on_seed else (0,):
+        for seed in (0, 101, 202, 303, 404, 505) if step.answer_view.depends_on_seed else (0,):
             numbers_of_draw = (
-                picture := step.after.make_picture(seed, lambda share, line: None)
+                picture := step.answer_view.make_picture(seed, lambda share, line: None)
             ).numbers
             assert step.describe_exceptions(numbers_of_draw) == (), (step.title, seed)
             assert shows(picture, step.question), (step.title, seed)
         name, (low, high) = next(iter(step.true_ranges.items()))
         beyond = low - 1 if math.isfinite(low) else high + 1
         assert step.describe_exceptions({**numbers_of_draw, name: beyond})[0].startswith(
-            step.after.number_meanings[name]
+            step.answer_view.number_meanings[name]
         )
 
 

@@ -60,7 +60,7 @@ def test_lesson_from_end_to_end_tells_recomputed_numbers(number, open_page) -> N
             str(number),
             str(at),
         )
-        numbers = recomputed(step.after)
+        numbers = recomputed(step.answer_view)
         revealed_text = step.fill_in(step.reveal, numbers)
         assert revealed_text not in written(app), "asked before it is told"
         answer(app, lesson, at)
@@ -177,7 +177,9 @@ def press_show(app, at: int) -> None:
 def test_class_walks_through_four_questions_to_its_sentences(open_page) -> None:
     app = open_page("class", SMALL)
     for at, step in enumerate(CLASS.steps, start=1):
-        truth = f"The answer: **{step.question.describe_right_answer(recomputed(step.after))}**"
+        truth = (
+            f"The answer: **{step.question.describe_right_answer(recomputed(step.answer_view))}**"
+        )
         assert truth not in written(app), "asked before it is told"
         press_show(app, at)
         assert truth in written(app)

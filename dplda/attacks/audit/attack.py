@@ -122,8 +122,8 @@ class Attack:
             DpldaError: the method refuses.
         """
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
-        first_epsilon = (self.first_share or 1.0) * promise.epsilon
-        first_budget = replace(budget, epsilon=first_epsilon)
+        first_share = self.first_share or 1.0
+        first_budget = replace(budget, epsilon=first_share * promise.epsilon)
         runtime = Runtime(noise=noise, make_mechanisms=self.make_mechanisms)
         first_experiment = Experiment(
             corpus=HeldDocuments(),
@@ -136,12 +136,14 @@ class Attack:
         is_continued = self.first_share and self.method.fit_continued is not None
         if not is_continued or first_fit.state is None:
             return first_fit.releases
-        first_mu = gaussian.mu_for(first_budget.epsilon, first_budget.delta)
+        counted_mu = gaussian.mu_for(first_budget.epsilon, first_budget.delta)
+        if sabotage == ways.UNPAID:
+            counted_mu = UNCOUNTED_MU
         previous = PreviousRelease(
-            first_fit.state,
-            UNCOUNTED_MU if sabotage == ways.UNPAID else first_mu,
-            first_fit.evidence,
-            "audit",
+            state=first_fit.state,
+            mu=counted_mu,
+            evidence=first_fit.evidence,
+            noise_key="audit",
         )
         continued_experiment = replace(first_experiment, budget=budget)
         continued_fit = fit(
@@ -151,13 +153,16 @@ class Attack:
 
     def measure(self, promise: Guarantee) -> Measure:
         """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
-        return pure_epsilon if self.laplace else gaussian_mu
+        if self.laplace:
+            return pure_epsilon
+        return gaussian_mu
 
     def claimed_loss(self, promise: Guarantee) -> float:
         """The whole run's promise for these neighbors, in that measure."""
         if self.laplace:
             return promise.epsilon
-        mu = gaussian.mu_for(promise.epsilon, (1 - self.failure_share) * promise.delta)
+        noise_delta = (1 - self.failure_share) * promise.delta
+        mu = gaussian.mu_for(promise.epsilon, noise_delta)
         return self.attained_share * mu
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
@@ -170,14 +175,22 @@ class Attack:
         """Distribution of scores where noise is too small by a factor.
 
         Laplace scores are extreme when each of two cells has moved all the way.
+
+        Args:
+            promise: what the run claims.
+            factor: by which the noise is too small; 1 for noise as declared.
         """
         if self.laplace:
             hits = 0.5**N_CELLS
-            alarms = hits * math.exp(-factor * ATTACKED_SHARE * promise.epsilon)
+            log_ratio = -factor * ATTACKED_SHARE * promise.epsilon
+            alarms = hits * math.exp(log_ratio)
             return np.array([hits]), np.array([alarms])
-        mu = factor * math.sqrt(ATTACKED_SHARE) * self.claimed_loss(promise)
+        claimed_mu = self.claimed_loss(promise)
+        mu = factor * math.sqrt(ATTACKED_SHARE) * claimed_mu
         thresholds = np.linspace(-3, 3, 41) + mu / 2
-        return ndtr(mu - thresholds), ndtr(-thresholds)
+        hit_rates = ndtr(mu - thresholds)
+        alarm_rates = ndtr(-thresholds)
+        return hit_rates, alarm_rates
 
     def replay_run(
         self,
@@ -215,8 +228,9 @@ class Attack:
             exact_noise = None
             if promise.releasable:
                 exact_noise = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
+            seed_of_side = 2 * seed + side
             return Recorder(
-                sabotage.source(2 * seed + side, exact_noise),
+                sabotage.source(seed_of_side, exact_noise),
                 n_draws=n_draws,
                 drawn_stream=self.stream,
                 answers=self.answers,
@@ -228,7 +242,8 @@ class Attack:
         def run(corpus: Corpus, noise: NoiseSource) -> tuple[Release, ...]:
             return self.run(corpus, promise, seed, noise, sabotage)
 
-        return replay(run, (first_corpus, second_corpus), (make_recorder(0), make_recorder(1)))
+        recorders = (make_recorder(0), make_recorder(1))
+        return replay(run, (first_corpus, second_corpus), recorders)
 
     def _scales_of_answers(
         self, corpus: Corpus, promise: Guarantee, seed: int, sabotage: Sabotage
@@ -257,7 +272,11 @@ class Attack:
         self, transcript: Transcript[tuple[Release, ...]]
     ) -> list[ReplayedRelease]:
         """The attacked releases of a transcript."""
-        return [release for release in transcript.releases if self.stream in ("", release.stream)]
+        return [release for release in transcript.releases if self._attacks(release.stream)]
+
+    def _attacks(self, stream: str) -> bool:
+        """Whether it attacks releases of this edge and quantity."""
+        return self.stream in ("", stream)
 
     def budget_ratio(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
         """Budget that the attacked releases use on two neighbors, over what they declare."""
@@ -265,11 +284,13 @@ class Attack:
         declared_budgets = [
             _declared_budget(release)
             for release in transcript.results[0]
-            if self.stream in ("", stream_of(release))
+            if self._attacks(stream_of(release))
         ]
-        used_budgets = [release.distance for release in self.attacked_releases(transcript)]
+        declared_budget = add_budgets(declared_budgets, laplace=self.laplace)
+        attacked_releases = self.attacked_releases(transcript)
+        used_budgets = [release.distance for release in attacked_releases]
         used_budget = add_budgets(used_budgets, laplace=self.laplace)
-        return used_budget / add_budgets(declared_budgets, laplace=self.laplace)
+        return used_budget / declared_budget
 
     def _missed_sensitivity(self, promise: Guarantee, rows: Rows) -> float:
         """Factor by which random neighbors understate the sensitivity; at most 10.
@@ -283,7 +304,8 @@ class Attack:
             replaced_row, copied_row = rng.choice(len(rows), 2, replace=False)
             neighbor = rows.copy()
             neighbor[replaced_row] = rows[copied_row]
-            largest_ratio = max(largest_ratio, self.budget_ratio(promise, (rows, neighbor)))
+            ratio = self.budget_ratio(promise, (rows, neighbor))
+            largest_ratio = max(largest_ratio, ratio)
         return 1 / largest_ratio
 
     def sample_scores(
@@ -307,14 +329,13 @@ class Attack:
         """
         transcript = self.replay_run(promise, n_draws, seed, sabotage)
         releases = self.attacked_releases(transcript)
-        reads_bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
-        first_scores, second_scores = (
-            self._all_scores(releases, side, reads_bits) for side in range(2)
-        )
+        are_bits_in_question = promise.releasable or sabotage == ways.LAST_BITS
+        reads_bits = self.reads_bits and are_bits_in_question
+        residuals = [release.residuals for release in releases]
         return ScoreSamples(
-            first=first_scores,
-            second=second_scores,
-            residuals=np.hstack([release.residuals for release in releases]),
+            first=self._all_scores(releases, 0, reads_bits),
+            second=self._all_scores(releases, 1, reads_bits),
+            residuals=np.hstack(residuals),
         )
 
     def _all_scores(self, releases: list[ReplayedRelease], side: int, reads_bits: bool) -> Scores:
@@ -325,7 +346,8 @@ class Attack:
         """
         scores = self._scores(releases, side)
         if reads_bits and not self.laplace:
-            scores = scores + sum(low_bit_leak(release, side) for release in releases)
+            bit_scores = [low_bit_leak(release, side) for release in releases]
+            scores = scores + sum(bit_scores)
         if self.first_share:
             scores = scores + reused_noise(releases, side)
         if self.laplace and not reads_bits:
@@ -333,7 +355,9 @@ class Attack:
         return scores
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
-        return np.asarray(sum(release.losses(side) for release in releases))
+        """Privacy loss of all releases together, of each draw on one side."""
+        losses_of_releases = [release.losses(side) for release in releases]
+        return np.asarray(sum(losses_of_releases))
 
     def __str__(self) -> str:
         return f"{self.method.key} {self.title}"
@@ -349,4 +373,5 @@ def _declared_budget(release: Release) -> float:
     declared_budget = release.mu or release.pure_epsilon
     if declared_budget:
         return declared_budget
-    return math.sqrt(2 * release.steps) * release.sensitivity / release.scale
+    n_parts = 2 * release.steps  # of both documents, in every minibatch
+    return math.sqrt(n_parts) * release.sensitivity / release.scale

@@ -73,19 +73,23 @@ _EVIDENCE = Attack(
 )
 
 
-_GATE = Attack(
-    method=replace(
-        parse_method("refined-english"),
-        fit=refined(
-            RefinedConstants(
-                prior_test_share=ATTACKED_SHARE,
-                max_evidence_share=MIN_SHARE,
-                max_start_noise=0.0,
-                n_steps=1,
-            ),
-            lambda _, words: TopicPrior("two themes", "audits", words[:12], np.exp(9 * _THEMES)),
-        ).fit,
+def _prior_of_two_themes(n_topics: int, words: tuple[str, ...]) -> TopicPrior:
+    """A table that knows the first twelve words, each of one theme; a table of two topics."""
+    ratios = np.exp(9 * _THEMES)
+    return TopicPrior("two themes", "audits", words[:12], ratios)
+
+
+_REFINED_FOR_GATE = refined(
+    RefinedConstants(
+        prior_test_share=ATTACKED_SHARE,
+        max_evidence_share=MIN_SHARE,
+        max_start_noise=0.0,
+        n_steps=1,
     ),
+    _prior_of_two_themes,
+)
+_GATE = Attack(
+    method=replace(parse_method("refined-english"), fit=_REFINED_FOR_GATE.fit),
     name="table",
     title="table",
     edge="gate",
@@ -167,7 +171,8 @@ def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     """
     attacks = attacks_on(method)
     edges = dict.fromkeys(attack.edge for attack in attacks if attack.edge != "all")
-    sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.drop_noise_on, edges)]
+    sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED]
+    sabotages += [ways.drop_noise_on(edge) for edge in edges]
     if any(attack.reads_bits for attack in attacks):
         sabotages.append(ways.LAST_BITS)
     if attacks in (REFINED, UNIGRAM):

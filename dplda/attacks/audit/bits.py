@@ -21,11 +21,18 @@ def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
     value was another one.
     """
     draws = release.requests[side].noisy_draws
-    n_impossible_if_first, n_impossible_if_second = (
-        np.count_nonzero(_last_bit(draws) < _last_bit_of_sum(draws, request.mean), axis=1)
-        for request in release.requests
-    )
-    return np.asarray(CERTAINTY_SCORE * (n_impossible_if_second - n_impossible_if_first))
+    first_request, second_request = release.requests
+    n_impossible_if_first = _count_impossible(draws, first_request.mean)
+    n_impossible_if_second = _count_impossible(draws, second_request.mean)
+    excess = n_impossible_if_second - n_impossible_if_first
+    return np.asarray(CERTAINTY_SCORE * excess)
+
+
+def _count_impossible(draws: Matrix, value: Vector) -> NDArray[np.intp]:
+    """Numbers of each draw that floating-point noise on a value cannot make, shape (draws,)."""
+    last_bits = _last_bit(draws)
+    is_impossible = last_bits < _last_bit_of_sum(draws, value)
+    return np.asarray(np.count_nonzero(is_impossible, axis=1))
 
 
 def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
@@ -39,14 +46,16 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
         releases: releases of a run and of the one that it continues.
         side: 0 for draws on D, 1 for draws on D′.
     """
-    scores = np.zeros(len(releases[0].requests[side].noisy_draws))
+    first_draws = releases[0].requests[side].noisy_draws
+    scores = np.zeros(len(first_draws))
     for one_release, other_release in combinations(releases, 2):
         if not _are_of_one_quantity(one_release, other_release):
             continue
         for assumed_side, sign in ((0, 1), (1, -1)):
             first_noise = _noise_if(one_release, side, assumed_side)
             second_noise = _noise_if(other_release, side, assumed_side)
-            is_same_noise = np.all(np.abs(first_noise - second_noise) < SAME_NOISE, axis=1)
+            difference = np.abs(first_noise - second_noise)
+            is_same_noise = np.all(difference < SAME_NOISE, axis=1)
             scores += CERTAINTY_SCORE * sign * is_same_noise
     return scores
 
@@ -61,15 +70,17 @@ def _are_of_one_quantity(first: ReplayedRelease, second: ReplayedRelease) -> boo
 def _noise_if(release: ReplayedRelease, side: int, assumed_side: int) -> Matrix:
     """Noise of draws on one side if the value is that of the assumed side, in its own unit."""
     value = release.requests[assumed_side].mean
-    return release.whitened(release.requests[side].noisy_draws - value)
+    draws = release.requests[side].noisy_draws
+    return release.whitened(draws - value)
 
 
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponent of the last set bit of each number; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
     whole_mantissa = np.ldexp(mantissa, 53).astype(np.int64)
+    last_set_bit = whole_mantissa & -whole_mantissa
     last_bit_of_mantissa = np.log2(
-        (whole_mantissa & -whole_mantissa).astype(float),
+        last_set_bit.astype(float),
         out=np.full(whole_mantissa.shape, np.inf),
         where=whole_mantissa != 0,
     )
@@ -77,6 +88,13 @@ def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _last_bit_of_sum(values: NDArray[np.float64], exact: Vector) -> NDArray[np.float64]:
-    """Exponent of the last bit that a value and its noise can share."""
-    _, exponent = np.frexp((values - exact) * (1 - 1e-9))
-    return np.minimum(exponent - 53.0, _last_bit(exact))
+    """Exponent of the last bit that a value and its noise can share.
+
+    Args:
+        values: released numbers, shape (draws, p).
+        exact: the value before noise, shape (p,).
+    """
+    noise = (values - exact) * (1 - 1e-9)
+    _, exponent = np.frexp(noise)
+    last_bit_of_noise = exponent - 53.0
+    return np.minimum(last_bit_of_noise, _last_bit(exact))

@@ -69,19 +69,17 @@ def delta_curves(epsilon: float, delta: float, settings: VariationalSettings) ->
         InputError: the accountant finds no noise that is large enough.
     """
     sigma = settings.schedule(epsilon, delta).noise_multiplier
-    epsilons = epsilon * np.linspace(0, 1, N_EPSILONS) ** 2
-    losses = [
-        replacement_loss(
+    even_steps = np.linspace(0, 1, N_EPSILONS)
+    epsilons = epsilon * even_steps**2
+    deltas = np.empty((len(NOISE_FACTORS), N_EPSILONS))
+    epsilons_at_delta = np.empty(len(NOISE_FACTORS))
+    for curve, factor in enumerate(NOISE_FACTORS):
+        loss = replacement_loss(
             sigma / factor, settings.sampling_rate, settings.steps, grid_step=LOSS_GRID
         )
-        for factor in NOISE_FACTORS
-    ]
-    deltas = np.array(
-        [
-            [loss.get_delta_for_epsilon(curve_epsilon) for curve_epsilon in epsilons]
-            for loss in losses
-        ]
-    )
-    epsilons_at_delta = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
-    epsilons_at_delta[len(epsilons_at_delta) // 2] = epsilon  # exact up to the grid of losses
-    return DeltaCurves(epsilons, np.maximum.accumulate(deltas), epsilons_at_delta)
+        deltas[curve] = [loss.get_delta_for_epsilon(curve_epsilon) for curve_epsilon in epsilons]
+        epsilons_at_delta[curve] = loss.get_epsilon_for_delta(delta)
+    middle_curve = len(NOISE_FACTORS) // 2
+    epsilons_at_delta[middle_curve] = epsilon  # exact up to the grid of losses
+    rising_deltas = np.maximum.accumulate(deltas)
+    return DeltaCurves(epsilons, rising_deltas, epsilons_at_delta)

@@ -47,7 +47,9 @@ def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
         alarms: q, the same on the second.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
+        loss_by_hits = np.log(hits / alarms)
+        loss_by_misses = np.log((1 - alarms) / (1 - hits))
+        return np.fmax(loss_by_hits, loss_by_misses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +82,36 @@ def bound_loss(first: Scores, second: Scores, measure: Measure, *, error: float)
         error: chance that the bound is wrong, at most.
     """
     n_choosing = len(first) // 2
-    chooser_scores = first[:n_choosing], second[:n_choosing]
-    score_levels = np.unique(
-        np.quantile(
-            np.concatenate(chooser_scores), np.linspace(0, 1, N_THRESHOLDS), method="nearest"
-        )
+    first_choosing = first[:n_choosing]
+    second_choosing = second[:n_choosing]
+    thresholds = _candidate_thresholds(np.concatenate([first_choosing, second_choosing]))
+    choosing_hits, choosing_alarms = _bound_rates(
+        first_choosing, second_choosing, thresholds, error=error
     )
-    thresholds = np.concatenate(
-        [score_levels[:1], (score_levels[1:] + score_levels[:-1]) / 2]
-    )  # of gaps
-    chooser_losses = measure(*_bound_rates(*chooser_scores, thresholds, error))
-    best_threshold = thresholds[[np.argmax(chooser_losses)]]
-    hits, alarms = _bound_rates(first[n_choosing:], second[n_choosing:], best_threshold, error)
+    choosing_losses = measure(choosing_hits, choosing_alarms)
+    best_threshold = thresholds[[np.argmax(choosing_losses)]]
+    hits, alarms = _bound_rates(
+        first[n_choosing:], second[n_choosing:], best_threshold, error=error
+    )
+    loss = measure(hits, alarms)
     return LossBound(
-        lower=float(measure(hits, alarms)[0]),
+        lower=float(loss[0]),
         threshold=float(best_threshold[0]),
         hits=float(hits[0]),
         alarms=float(alarms[0]),
     )
+
+
+def _candidate_thresholds(scores: Scores) -> Scores:
+    """Thresholds that are tried, ascending: the least score, and the middles of gaps.
+
+    The gaps are those between ``N_THRESHOLDS`` quantiles of the scores at most.
+    """
+    shares = np.linspace(0, 1, N_THRESHOLDS)
+    quantiles = np.quantile(scores, shares, method="nearest")
+    score_levels = np.unique(quantiles)
+    gap_middles = (score_levels[1:] + score_levels[:-1]) / 2
+    return np.concatenate([score_levels[:1], gap_middles])
 
 
 def bound_from_counts(
@@ -116,14 +130,18 @@ def bound_from_counts(
 
 
 def _bound_rates(
-    first: Scores, second: Scores, thresholds: Scores, error: float
+    first: Scores, second: Scores, thresholds: Scores, *, error: float
 ) -> tuple[Scores, Scores]:
     """Lower bounds on p and upper bounds on q for each threshold."""
-    hits, alarms = (
-        len(scores) - np.searchsorted(np.sort(scores), thresholds).astype(float)
-        for scores in (first, second)
-    )
+    hits = _count_reaching(first, thresholds)
+    alarms = _count_reaching(second, thresholds)
     return _clopper_pearson(hits, alarms, len(first), error)
+
+
+def _count_reaching(scores: Scores, thresholds: Scores) -> Scores:
+    """Number of scores at or above each threshold, shape (thresholds,)."""
+    n_below = np.searchsorted(np.sort(scores), thresholds)
+    return len(scores) - n_below.astype(float)
 
 
 def _clopper_pearson(

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import product
 
 import numpy as np
 from scipy import stats
@@ -68,8 +69,10 @@ def has_power(attack: Attack, promise: Guarantee, factor: float, runs: int, erro
     bad_luck = (1 - POWER) / 2
     hits = np.asarray(stats.binom.ppf(bad_luck, n_judged, hit_rates))
     alarms = np.asarray(stats.binom.isf(bad_luck, n_judged, alarm_rates))
-    losses = bound_from_counts(attack.measure(promise), hits, alarms, n_judged, error)
-    return bool(np.max(losses) > attack.claimed_loss(promise))
+    measure = attack.measure(promise)
+    losses = bound_from_counts(measure, hits, alarms, runs=n_judged, error=error)
+    largest_loss = np.max(losses)
+    return bool(largest_loss > attack.claimed_loss(promise))
 
 
 def runs_needed(attack: Attack, promise: Guarantee, factor: float, error: float) -> int:
@@ -84,7 +87,8 @@ def runs_needed(attack: Attack, promise: Guarantee, factor: float, error: float)
     runs = 200
     while runs < MAX_RUNS and not has_power(attack, promise, factor, runs, error):
         runs = math.ceil(runs * 1.2)
-    return min(math.ceil(runs / 100) * 100, MAX_RUNS)
+    n_hundreds = math.ceil(runs / 100)
+    return min(100 * n_hundreds, MAX_RUNS)
 
 
 @dataclass(slots=True, eq=False)
@@ -114,12 +118,16 @@ class AttackResult:
     @property
     def lower(self) -> float:
         """The bound proved so far; minus infinity before the first run."""
-        return self.bounds[-1].lower if self.bounds else -math.inf
+        if not self.bounds:
+            return -math.inf
+        return self.bounds[-1].lower
 
     @property
     def n_runs(self) -> int:
         """Runs per neighbor so far."""
-        return self.runs[-1] if self.runs else 0
+        if not self.runs:
+            return 0
+        return self.runs[-1]
 
     def epsilons(self, promise: Guarantee) -> list[float]:
         """The bound after each batch as an ε at the promise's δ, at least 0."""
@@ -195,20 +203,20 @@ class Audit:
         self._seed = seed
         self._n_batches = batches
         self.results = tuple(
-            AttackResult(
-                attack=attack,
-                noise_fit=NoiseFit(attack.laplace),
-                search=NeighborSearch(
-                    attack, promise, sabotage, np.random.default_rng((seed, attack_index))
-                ),
-                claimed_loss=attack.claimed_loss(promise),
-            )
+            self._start_result(attack, np.random.default_rng((seed, attack_index)))
             for attack_index, attack in enumerate(attacks)
         )
-        self._steps: Iterator[tuple[int, AttackResult]] = iter(
-            [(batch_index, result) for batch_index in range(batches) for result in self.results]
-        )
+        self._steps: Iterator[tuple[int, AttackResult]] = product(range(batches), self.results)
         self._n_steps_done = 0
+
+    def _start_result(self, attack: Attack, rng: np.random.Generator) -> AttackResult:
+        """The state of a release's audit before the first run; ``rng`` is for its neighbors."""
+        return AttackResult(
+            attack=attack,
+            noise_fit=NoiseFit(attack.laplace),
+            search=NeighborSearch(attack, self.promise, self.sabotage, rng),
+            claimed_loss=attack.claimed_loss(self.promise),
+        )
 
     @property
     def fraction(self) -> float:
@@ -235,7 +243,9 @@ class Audit:
         n_draws = self.runs * (batch_index + 1) // self._n_batches - result.n_runs
         batch_seed = self._seed * self._n_batches + batch_index
         try:
-            samples = result.attack.sample_scores(self.promise, n_draws, batch_seed, self.sabotage)
+            samples = result.attack.sample_scores(
+                self.promise, n_draws, seed=batch_seed, sabotage=self.sabotage
+            )
         except DpldaError as refusal:
             result.refusal = str(refusal)
             return
@@ -251,10 +261,13 @@ class Audit:
         noise_holds = result.noise_fit.holds(self.error)
         if exceeds_claim or not result.search.holds or not noise_holds:
             return Verdict.CAUGHT
-        is_strong = result.n_runs > 0 and has_power(
-            result.attack, self.promise, TWO, result.n_runs, self.error
-        )
-        return Verdict.HOLDS if is_strong else Verdict.UNDECIDED
+        if result.n_runs > 0 and self._finds(TWO, result):
+            return Verdict.HOLDS
+        return Verdict.UNDECIDED
+
+    def _finds(self, factor: float, result: AttackResult) -> bool:
+        """Whether the runs so far would find noise that is too small by a factor."""
+        return has_power(result.attack, self.promise, factor, runs=result.n_runs, error=self.error)
 
     def smallest_factor_found(self, result: AttackResult) -> float:
         """Smallest factor of missing noise that is found, in steps of a tenth.
@@ -265,7 +278,7 @@ class Audit:
             return math.inf
         for tenths in range(11, 100):
             factor = tenths / 10
-            if has_power(result.attack, self.promise, factor, result.n_runs, self.error):
+            if self._finds(factor, result):
                 return factor
         return math.inf
 

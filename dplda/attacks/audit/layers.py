@@ -77,7 +77,7 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     Either the first document in one corpus, or a common document, alike in both. One or two of its
     counts are set to one random value; now and then all others are set to 0.
     """
-    neighbors = pair[0].copy(), pair[1].copy()
+    neighbors = (pair[0].copy(), pair[1].copy())
     if rng.random() < 0.7:
         changed_row = 0
         changed_corpora: Sequence[Rows] = (neighbors[rng.integers(2)],)
@@ -87,7 +87,8 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     document = changed_corpora[0][changed_row].copy()
     if rng.random() < 0.2:
         document[:] = 0
-    changed_columns = rng.integers(len(document), size=rng.integers(1, 3))
+    n_changed = rng.integers(1, 3)
+    changed_columns = rng.integers(len(document), size=n_changed)
     document[changed_columns] = rng.choice(WORD_COUNTS)
     for corpus in changed_corpora:
         corpus[changed_row] = document
@@ -120,9 +121,12 @@ class NoiseFit:
         n_distinct = len(np.unique(residuals, axis=0))
         if n_distinct < len(residuals):
             self.has_repeats = True
-        # 2|x| of a Laplace number has two degrees of freedom
-        chi_square_terms = 2 * np.abs(residuals) if self.laplace else residuals**2
-        degrees_of_number = 2 if self.laplace else 1
+        if self.laplace:  # 2|x| of a Laplace number has two degrees of freedom
+            chi_square_terms = 2 * np.abs(residuals)
+            degrees_of_number = 2
+        else:
+            chi_square_terms = residuals**2
+            degrees_of_number = 1
         self.total += float(np.sum(chi_square_terms))
         self.n_degrees += residuals.size * degrees_of_number
 
@@ -132,7 +136,9 @@ class NoiseFit:
 
         For Laplace noise it is the mean size.
         """
-        return self.total / self.n_degrees if self.n_degrees else 1.0
+        if not self.n_degrees:
+            return 1.0
+        return self.total / self.n_degrees
 
     def holds(self, error: float) -> bool:
         """Whether the noise may be as declared.

@@ -42,7 +42,8 @@ class Sampling(Mechanisms):
     def __init__(self, rate: float, source: NoiseSource) -> None:
         super().__init__(source)
         assert isinstance(source, Recorder)
-        self._rate, self._recorder = rate, source
+        self._rate = rate
+        self._recorder = source
 
     def minibatch(
         self, members: Callable[[], Members], total: Callable[[Members], Matrix]
@@ -52,18 +53,28 @@ class Sampling(Mechanisms):
         It gets the mean part of all documents, too. Where it takes everyone, which is sabotage,
         everyone is a member. The sum over the same members is computed once.
         """
-        cached_total = cache(lambda packed: total(np.frombuffer(packed, dtype=np.bool_)))
+
+        @cache
+        def total_of(packed_members: bytes) -> Matrix:
+            """The sum over members, as bytes of a mask."""
+            return total(np.frombuffer(packed_members, dtype=np.bool_))
+
         if self._recorder.takes_everyone:
             members = partial(np.ones_like, members())
         chosen_members = members()
         expected_size = len(chosen_members) * self._rate
 
-        def mean_part(which_members: Members) -> Vector:
-            return np.ravel(cached_total(which_members.tobytes())) / expected_size
+        def mean_part(batch_members: Members) -> Vector:
+            """The sum over members, divided by the expected size of a minibatch, shape (p,)."""
+            batch_total = total_of(batch_members.tobytes())
+            return np.ravel(batch_total) / expected_size
+
+        def redraw_mean_part() -> Vector:
+            return mean_part(members())
 
         everyone = np.ones_like(chosen_members)
-        self._recorder.pending_minibatch = mean_part(everyone), lambda: mean_part(members())
-        return cached_total(chosen_members.tobytes())
+        self._recorder.pending_minibatch = (mean_part(everyone), redraw_mean_part)
+        return total_of(chosen_members.tobytes())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -78,7 +89,8 @@ class SampledAttack(Attack):
 
     def measure(self, promise: Guarantee) -> Measure:
         """The accountant's curve, and the curves for more and less noise."""
-        return delta_curves(promise.epsilon, promise.delta, replace(self.settings, word_steps=0))
+        settings_of_curves = replace(self.settings, word_steps=0)
+        return delta_curves(promise.epsilon, promise.delta, settings_of_curves)
 
     def claimed_loss(self, promise: Guarantee) -> float:
         """ε of the whole run."""
@@ -90,12 +102,19 @@ class SampledAttack(Attack):
 
     def score_rates(self, promise: Guarantee, factor: float) -> Rates:
         """Rates from many simulated runs in the two directions that matter."""
-        sigma = self.settings.schedule(promise.epsilon, promise.delta).noise_multiplier
-        return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
+        schedule = self.settings.schedule(promise.epsilon, promise.delta)
+        return _rates(
+            schedule.noise_multiplier,
+            factor,
+            rate=self.settings.sampling_rate,
+            steps=self.settings.steps,
+        )
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:
+        """As in the base class, for sums over random minibatches."""
         rate = self.settings.sampling_rate
-        return np.asarray(sum(release.minibatch_losses(side, rate) for release in releases))
+        losses_of_releases = [release.minibatch_losses(side, rate) for release in releases]
+        return np.asarray(sum(losses_of_releases))
 
 
 def simulate_scores(
@@ -118,27 +137,36 @@ def simulate_scores(
     steps_of_runs = noise_std * rng.standard_normal((2, steps, runs))
     is_sampled = rng.random((steps, runs)) < rate
     steps_of_runs[0] += is_sampled
-    first_log_ratio, second_log_ratio = log_mixture(rate, (steps_of_runs - 0.5) / sigma**2)
+    exponents = (steps_of_runs - 0.5) / sigma**2
+    first_log_ratio, second_log_ratio = log_mixture(rate, exponents)
     log_ratios = first_log_ratio - second_log_ratio
     return np.asarray(np.sum(log_ratios, axis=0))
 
 
 @lru_cache(maxsize=256)
-def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
+def _rates(sigma: float, factor: float, *, rate: float, steps: int) -> Rates:
     """Rates of hits and false alarms of simulated scores, at thresholds spread over both kinds.
 
     Scores on the second corpus are those on the first with the other sign. Arguments as in
     ``simulate_scores``.
     """
-    rng = np.random.default_rng(0)
-    scores = simulate_scores(rng, N_SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor)
+    scores = simulate_scores(
+        np.random.default_rng(0),
+        N_SIMULATED,
+        sigma=sigma,
+        rate=rate,
+        steps=steps,
+        factor=factor,
+    )
     first_scores = np.sort(scores)
     second_scores = -first_scores[::-1]
     levels = np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
     all_scores = np.concatenate([first_scores, -first_scores])
     thresholds = np.quantile(all_scores, levels)
-    hits = 1 - np.searchsorted(first_scores, thresholds) / N_SIMULATED
-    alarms = 1 - np.searchsorted(second_scores, thresholds) / N_SIMULATED
+    n_first_below = np.searchsorted(first_scores, thresholds)
+    n_second_below = np.searchsorted(second_scores, thresholds)
+    hits = 1 - n_first_below / N_SIMULATED
+    alarms = 1 - n_second_below / N_SIMULATED
     return hits, alarms
 
 

@@ -29,13 +29,16 @@ def make_corpus(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONES
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
-    documents_of_person = np.ones(len(rows), dtype=np.int64)
+    n_persons = len(rows)
+    documents_of_person = np.ones(n_persons, dtype=np.int64)
     documents_of_person[0] = N_COPIES
-    authors = np.repeat(np.arange(len(rows)), documents_of_person)
+    authors = np.repeat(np.arange(n_persons), documents_of_person)
     corpus_of_documents = Corpus.from_counts(
         rows[authors], label=Label.PUBLIC, name="crafted neighbours", persons=authors
     )
-    return corpus_of_documents if sabotage == BY_DOCUMENT else corpus_of_documents.by_person()
+    if sabotage == BY_DOCUMENT:
+        return corpus_of_documents
+    return corpus_of_documents.by_person()
 
 
 def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
@@ -76,20 +79,38 @@ def opposite_directions(n_words: int) -> Averages:
     These two are the longest of all. The mean is orthogonal to the kept eigenvectors, so the shift
     vanishes.
     """
+    half_root = np.sqrt(0.5)
     directions = np.zeros((n_words, 2))
-    directions[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
+    directions[:2, 0] = [half_root, -half_root]
     directions[2:4, 1] = [0.6, 0.8]
     mean_words = np.zeros(n_words)
     mean_words[:2] = 0.25
     mean_words[2:4] = [0.3, -0.225]
-    pair_moment = (directions * [0.01, 0.1]) @ directions.T
-    pairs = pair_moment + Coefficients(1.0).a * np.outer(mean_words, mean_words)
+    eigenvalues = [0.01, 0.1]
+    pair_moment = (directions * eigenvalues) @ directions.T
+    mean_square = np.outer(mean_words, mean_words)
+    pairs = pair_moment + Coefficients(1.0).a * mean_square
     return Averages(mean_words, pairs, 1.0)
 
 
-WORD_OR_OTHER: Pair = (
-    np.array([repeated_word(0, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
-    np.array([repeated_word(1, 4, 10_000), repeated_word(0, 4, 0), repeated_word(0, 4, 0)]),
+def _neighbors_of(first_document: Rows, second_document: Rows, *, common: Rows) -> Pair:
+    """Two corpora of three documents: one of two, then the common one twice."""
+    first_corpus = np.array([first_document, common, common])
+    second_corpus = np.array([second_document, common, common])
+    return first_corpus, second_corpus
+
+
+def _words_repeated(words: list[int], n_words: int, times: int) -> Rows:
+    """A document that repeats each of some words, shape (d,)."""
+    word_counts = np.zeros(n_words, dtype=np.int64)
+    word_counts[words] = times
+    return word_counts
+
+
+WORD_OR_OTHER = _neighbors_of(
+    repeated_word(0, 4, 10_000),
+    repeated_word(1, 4, 10_000),
+    common=np.zeros(4, dtype=np.int64),
 )
 """A pair whose only nonempty document says one word or another, often enough to be clipped.
 
@@ -97,14 +118,16 @@ Its parts are clipped everywhere: they are orthogonal and of full norm, the larg
 non-negative parts.
 """
 
-BORNE_OUT_OR_NOT: Pair = tuple(  # type: ignore[assignment]
-    np.array([first, repeated_word(12, 13), repeated_word(12, 13)])
-    for first in (repeated_word(0, 13, 10_000), np.array([0, 0, 1, 0, 0, 0, 3, 1, 3, 0, 1, 0, 0]))
+BORNE_OUT_OR_NOT = _neighbors_of(
+    repeated_word(0, 13, 10_000),
+    np.array([0, 0, 1, 0, 0, 0, 3, 1, 3, 0, 1, 0, 0]),
+    common=repeated_word(12, 13),
 )
 """A long document of one theme, and one whose halves speak of a theme each; found by trying."""
 
-FOR_OR_AGAINST_A_TABLE: Pair = tuple(  # type: ignore[assignment]
-    np.array([200 * np.isin(np.arange(13), words), repeated_word(12, 13), repeated_word(12, 13)])
-    for words in ([0, 1, 2, 3, 4, 5], [0, 5, 6, 7, 9, 11])
+FOR_OR_AGAINST_A_TABLE = _neighbors_of(
+    _words_repeated([0, 1, 2, 3, 4, 5], 13, 200),
+    _words_repeated([0, 5, 6, 7, 9, 11], 13, 200),
+    common=repeated_word(12, 13),
 )
 """A document of one theme of a table, and one of a theme of that table with its words shuffled."""

@@ -25,14 +25,13 @@ def make_promise(
     """
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
-    adjacency = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
     return Guarantee(
-        Status.PROVEN,
-        epsilon,
-        delta,
-        () if exact else (Caveat.SIMULATED,),
-        adjacency,
-        (),
+        mechanism=Status.PROVEN,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        caveats=() if exact else (Caveat.SIMULATED,),
+        adjacency=Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE,
+        rests_on=(),
         releasable=exact,
     )
 

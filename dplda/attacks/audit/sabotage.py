@@ -29,10 +29,16 @@ class Sabotage:
 
     def source(self, seed: int, sound_source: NoiseSource | None = None) -> NoiseSource:
         """Noise source with this defect; simulated noise unless another source is given."""
-        source = sound_source or SimulatedNoise(SeedKey(seed, ("audit",)))
-        return source if self is HONEST else _BrokenSource(self, source)
+        source = sound_source
+        if source is None:
+            key = SeedKey(seed, ("audit",))
+            source = SimulatedNoise(key)
+        if self is HONEST:
+            return source
+        return _BrokenSource(self, source)
 
     def __str__(self) -> str:
+        """Its name in commands and links."""
         return self.name
 
 
@@ -56,14 +62,14 @@ class _BrokenSource:
         """
         if self._drops(stream):
             return coordinates * 1.0
-        noisy_value = self._next_source.perturb(
-            coordinates, scale / self._sabotage.factor, spread, stream
-        )
+        drawn_scale = scale / self._sabotage.factor
+        noisy_value = self._next_source.perturb(coordinates, drawn_scale, spread, stream)
         if self._sabotage != AGAIN:
             return noisy_value
         first_scale, first_noise = self._first_noise.setdefault(stream, (scale, deque()))
         if scale == first_scale:
-            first_noise.append((noisy_value - coordinates) / scale)
+            unit_noise = (noisy_value - coordinates) / scale
+            first_noise.append(unit_noise)
             return noisy_value
         first_noise.rotate(-1)
         return coordinates + scale * first_noise[-1]
@@ -74,16 +80,20 @@ class _BrokenSource:
         """Add Laplace noise with the sabotage's defect: none on its edge, or too little."""
         if self._drops(stream):
             return coordinates * 1.0
-        return self._next_source.perturb_laplace(
-            coordinates, scale / self._sabotage.factor, spread, stream
-        )
+        drawn_scale = scale / self._sabotage.factor
+        return self._next_source.perturb_laplace(coordinates, drawn_scale, spread, stream)
 
     @property
     def _next_source(self) -> NoiseSource:
-        return SimulatedNoise(SeedKey(0)) if self._sabotage == REUSED else self._source
+        """Source of the next draw: a new one of the same seed where the seed is reused."""
+        if self._sabotage == REUSED:
+            return SimulatedNoise(SeedKey(0))
+        return self._source
 
     def _drops(self, stream: str) -> bool:
-        return stream.split(" ")[0] == self._sabotage.edge
+        """Whether the sabotage drops the noise of an edge and quantity."""
+        edge, _, _ = stream.partition(" ")
+        return edge == self._sabotage.edge
 
 
 def drop_noise_on(edge: str) -> Sabotage:

@@ -57,7 +57,8 @@ def _first_words_share(variant: Variant, share: str) -> float | None:
     """
     if not variant.extra_releases:
         return None
-    return {COUNTS_FIRST.name: ATTACKED_SHARE, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
+    share_by_attack = {COUNTS_FIRST.name: ATTACKED_SHARE, COUNTS_AGAIN.name: MIN_SHARE}
+    return share_by_attack.get(share, 0.0)
 
 
 def _attack_on(
@@ -105,11 +106,13 @@ def _attack_on(
 def _attacks_on_adaptive() -> list[Attack]:
     """Attacks on every release of ``adaptive``, by answers that let the run reach it."""
     directions = opposite_directions(6)
-    mean_square = Coefficients(1.0).a * np.outer(directions.words, directions.words)
+    word_products = np.outer(directions.words, directions.words)
+    mean_square = Coefficients(1.0).a * word_products
+    pair_moment = directions.pairs - mean_square
     answers: dict[str, Answer] = {
         "e2 clip level of pair frequencies": HIGHEST,
         # far above the assumed noise
-        "e2 pair average": 1e4 * (directions.pairs - mean_square) + mean_square,
+        "e2 pair average": 1e4 * pair_moment + mean_square,
         "e2 word average": directions.words,
         "e2 mean weight of a document": 1.0,
         "e6 clip level of whitened triples": LOWEST,

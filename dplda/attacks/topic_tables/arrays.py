@@ -30,7 +30,8 @@ def read_npy(path: Path) -> NDArray[np.generic]:
     """
     content = _content_of(path)
     try:
-        return np.asarray(np.lib.format.read_array(io.BytesIO(content), allow_pickle=False))
+        array = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+        return np.asarray(array)
     except Exception:  # NumPy raises many kinds
         raise _damaged(path, "an array that NumPy saved", "numpy.save") from None
 
@@ -82,15 +83,9 @@ def read_bertopic(path: Path) -> Matrix:
     content = _content_of(path)
     try:
         tensors = _tensors_in(content)
-        n_topics, n_words = (int(size) for size in tensors["shape"])
-        _require_table(path, (n_topics, n_words))
-        values = np.asarray(tensors["data"], dtype=np.float64)
-        columns = np.asarray(tensors["indices"], dtype=np.int64)
-        row_ends = np.asarray(tensors["indptr"], dtype=np.int64)
-        matrix = sparse.csr_array((values, columns, row_ends), shape=(n_topics, n_words))
-        matrix.check_format(full_check=True)
-        weights = np.asarray(matrix.toarray(), dtype=np.float64)
+        weights = _dense_table(path, tensors)
         word_weights = np.asarray(tensors[WEIGHTS_OF_WORDS], dtype=np.float64)
+        n_words = weights.shape[1]
         if word_weights.shape != (n_words,):
             raise ValueError
     except ReadError:
@@ -99,25 +94,47 @@ def read_bertopic(path: Path) -> Matrix:
         expected_content = "BERTopic's table ctfidf.safetensors"
         raise _damaged(path, expected_content, "save_ctfidf=True of BERTopic") from None
     is_weighted_word = word_weights > 0
-    return np.divide(weights, word_weights, out=np.zeros_like(weights), where=is_weighted_word)
+    word_shares = np.zeros_like(weights)
+    return np.divide(weights, word_weights, out=word_shares, where=is_weighted_word)
+
+
+def _dense_table(path: Path, tensors: Arrays) -> Matrix:
+    """The sparse matrix in BERTopic's tensors as a dense one, shape (k, d).
+
+    Raises:
+        ReadError: it is too large.
+        Exception: a tensor is missing, or they make no matrix; NumPy and SciPy raise many kinds.
+    """
+    n_topics, n_words = (int(size) for size in tensors["shape"])
+    shape = (n_topics, n_words)
+    _require_table(path, shape)
+    values = np.asarray(tensors["data"], dtype=np.float64)
+    columns = np.asarray(tensors["indices"], dtype=np.int64)
+    row_ends = np.asarray(tensors["indptr"], dtype=np.int64)
+    matrix = sparse.csr_array((values, columns, row_ends), shape=shape)
+    matrix.check_format(full_check=True)  # before compiled code follows its pointers
+    return np.asarray(matrix.toarray(), dtype=np.float64)
 
 
 def _tensors_in(content: bytes) -> Arrays:
     """Arrays of a file of safetensors (a length, a JSON header, bytes), without its metadata."""
     n_header_bytes = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + n_header_bytes])
-    body = memoryview(content)[8 + n_header_bytes :]
+    body_start = 8 + n_header_bytes
+    header = json.loads(content[8:body_start])
+    body = memoryview(content)[body_start:]
     tensors: Arrays = {}
     for name, facts in header.items():
         if name == "__metadata__":
             continue
         first_byte, end_byte = facts["data_offsets"]
-        values = np.frombuffer(body[first_byte:end_byte], dtype=TENSOR_TYPES[facts["dtype"]])
+        number_type = TENSOR_TYPES[facts["dtype"]]
+        values = np.frombuffer(body[first_byte:end_byte], dtype=number_type)
         tensors[name] = values.reshape(facts["shape"])
     return tensors
 
 
 def _content_of(path: Path) -> bytes:
+    """The bytes of a file; refused if there are more than ``MAX_BYTES``."""
     with opened(path) as opened_file:
         content = opened_file.read(MAX_BYTES + 1)
     _require_size(path, len(content))
@@ -125,6 +142,7 @@ def _content_of(path: Path) -> bytes:
 
 
 def _require_size(path: Path, n_bytes: int) -> None:
+    """Refuse a file of more than ``MAX_BYTES``, packed or unpacked."""
     if n_bytes > MAX_BYTES:
         problem = f"more than {MAX_BYTES:,} bytes, the limit"
         raise ReadError(file_name(path), problem, "Save the table with fewer words.")
@@ -132,11 +150,13 @@ def _require_size(path: Path, n_bytes: int) -> None:
 
 def _require_table(path: Path, shape: tuple[int, ...]) -> None:
     """Refuse a table that is too large before it is made."""
-    if int(np.prod(shape, dtype=np.float64)) > MAX_ENTRIES:
+    n_entries = int(np.prod(shape, dtype=np.float64))
+    if n_entries > MAX_ENTRIES:
         problem = f"more than {MAX_ENTRIES:,} entries, the limit"
         raise ReadError(file_name(path), problem, "Save the table with fewer words.")
 
 
 def _damaged(path: Path, expected: str, writer: str) -> ReadError:
+    """Refusal of a file that is not what was expected, with what writes such a file."""
     problem = f"not {expected}, or a damaged one"
     return ReadError(file_name(path), problem, f"Write it with {writer}.")

@@ -1,5 +1,6 @@
 """Audit of a finished topic table: are documents that were in recognizable among others?"""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from dplda.attacks.topic_tables.one_run import EpsilonBound, bound_epsilon
-from dplda.attacks.topic_tables.scores import PSEUDO_COUNT, make_reference, score_documents
+from dplda.attacks.topic_tables.scores import (
+    make_reference,
+    score_documents,
+    smoothed_frequencies,
+)
 from dplda.attacks.topic_tables.table import normalize_topics
 from dplda.core import checks
 from dplda.core.errors import CorpusError, InputError
@@ -122,8 +127,11 @@ def audit_topics(
     member_counts = _counts_of(members, "members", table.shape[1], MIN_MEMBERS)
     other_counts = _counts_of(others, "others", table.shape[1], MIN_OTHERS)
     rng = np.random.default_rng(seed)
-    order = rng.permutation(other_counts.shape[0])
-    n_judged = min(member_counts.shape[0], len(order) - -(-len(order) // REFERENCE_PARTS))
+    n_members = member_counts.shape[0]
+    n_others = other_counts.shape[0]
+    order = rng.permutation(n_others)
+    min_reference = math.ceil(n_others / REFERENCE_PARTS)
+    n_judged = min(n_members, n_others - min_reference)
     judged_counts = other_counts[order[:n_judged]]
     reference_counts = other_counts[order[n_judged:]]
     if not reference_counts.nnz:
@@ -134,23 +142,26 @@ def audit_topics(
     reference = make_reference(reference_counts, len(table), seed=seed)
     member_scores = score_documents(member_counts, table, reference)
     judged_scores = score_documents(judged_counts, table, reference)
-    paired_members = rng.permutation(member_counts.shape[0])[:n_judged]
+    paired_members = rng.permutation(n_members)[:n_judged]
     advantages = [
-        of_members[paired_members] - of_judged
-        for of_members, of_judged in zip(member_scores, judged_scores, strict=True)
+        scores_of_members[paired_members] - scores_of_judged
+        for scores_of_members, scores_of_judged in zip(member_scores, judged_scores, strict=True)
     ]
-    auc, auc_error = _auc(member_scores[0], judged_scores[0])
+    member_ratios, member_ratios_by_frequencies = member_scores
+    judged_ratios, judged_ratios_by_frequencies = judged_scores
+    auc, auc_error = _auc(member_ratios, judged_ratios)
+    auc_by_frequencies, _ = _auc(member_ratios_by_frequencies, judged_ratios_by_frequencies)
     auc_without_table, are_alike = _compare_without_table(
         member_counts, judged_counts, reference_counts, rng
     )
     return TopicTableAudit(
-        n_members=member_counts.shape[0],
-        n_others=len(order),
-        n_reference=len(order) - n_judged,
+        n_members=n_members,
+        n_others=n_others,
+        n_reference=n_others - n_judged,
         auc=auc,
         auc_error=auc_error,
-        auc_by_frequencies=_auc(member_scores[1], judged_scores[1])[0],
-        rates=_detection_rates(member_scores[0], judged_scores[0]),
+        auc_by_frequencies=auc_by_frequencies,
+        rates=_detection_rates(member_ratios, judged_ratios),
         auc_without_table=auc_without_table,
         are_alike=are_alike,
         bound=bound_epsilon(advantages, delta=delta, error=error),
@@ -160,11 +171,13 @@ def audit_topics(
 def _counts_of(documents: Corpus | AnyCounts, name: str, n_words: int, at_least: int) -> Counts:
     """Counts of a corpus or matrix; refused for another number of words or too few documents."""
     counts = documents.counts if isinstance(documents, Corpus) else canonical_counts(documents)
-    if counts.shape[1] != n_words:
+    n_documents, n_columns = counts.shape
+    if n_columns != n_words:
         limit = f"over the {n_words:,} words of the topics"
-        raise InputError(name, limit, f"{counts.shape[1]:,} words")
-    if counts.shape[0] < at_least:
-        raise InputError(name, f"at least {at_least} documents", f"{counts.shape[0]:,}")
+        raise InputError(name, limit, f"{n_columns:,} words")
+    if n_documents < at_least:
+        limit = f"at least {at_least} documents"
+        raise InputError(name, limit, f"{n_documents:,}")
     return counts
 
 
@@ -173,18 +186,21 @@ def _auc(first: Vector, second: Vector) -> tuple[float, float]:
 
     Ties count half. The error is that of DeLong: of the two kinds' mean ranks among the other.
     """
-    sorted_first, sorted_second = np.sort(first), np.sort(second)
-    above_second = _mean_rank(first, sorted_second)
-    above_first = _mean_rank(second, sorted_first)
-    variance = np.var(above_second, ddof=1) / len(first) + np.var(above_first, ddof=1) / len(second)
-    return float(np.mean(above_second)), float(np.sqrt(variance))
+    above_second = _mean_rank(first, np.sort(second))
+    above_first = _mean_rank(second, np.sort(first))
+    first_variance = np.var(above_second, ddof=1) / len(first)
+    second_variance = np.var(above_first, ddof=1) / len(second)
+    auc = float(np.mean(above_second))
+    standard_error = float(np.sqrt(first_variance + second_variance))
+    return auc, standard_error
 
 
 def _mean_rank(scores: Vector, sorted_scores: Vector) -> Vector:
     """Share of sorted scores below each score, ties half."""
-    below = np.searchsorted(sorted_scores, scores, side="left")
-    up_to = np.searchsorted(sorted_scores, scores, side="right")
-    return np.asarray((below + up_to) / (2 * len(sorted_scores)))
+    n_below = np.searchsorted(sorted_scores, scores, side="left")
+    n_up_to = np.searchsorted(sorted_scores, scores, side="right")
+    twice_n = 2 * len(sorted_scores)
+    return np.asarray((n_below + n_up_to) / twice_n)
 
 
 def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ...]:
@@ -194,26 +210,33 @@ def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ..
     their kind passes with probability α at most. Levels for which n is too small are left out.
     """
     n_fitting = len(others) // 2
-    fitting_scores, judged_scores = np.sort(others[:n_fitting]), others[n_fitting:]
+    fitting_scores = np.sort(others[:n_fitting])
+    judged_scores = others[n_fitting:]
     rates = []
     for level in FALSE_ALARM_LEVELS:
-        rank = int(np.ceil((1 - level) * (n_fitting + 1) - 1e-9))
+        exact_rank = (1 - level) * (n_fitting + 1)
+        rank = int(np.ceil(exact_rank - 1e-9))
         if rank > n_fitting:
             continue
         threshold = fitting_scores[rank - 1]
         n_detected = int(np.count_nonzero(members > threshold))
-        lowest_rate = stats.beta.ppf(
-            (1 - RATE_CONFIDENCE) / 2, n_detected, len(members) - n_detected + 1
+        rate = DetectionRate(
+            level=level,
+            detected=n_detected / len(members),
+            detected_at_least=_lowest_rate(n_detected, len(members)),
+            alarms=float(np.mean(judged_scores > threshold)),
         )
-        rates.append(
-            DetectionRate(
-                level=level,
-                detected=n_detected / len(members),
-                detected_at_least=float(lowest_rate) if n_detected else 0.0,
-                alarms=float(np.mean(judged_scores > threshold)),
-            )
-        )
+        rates.append(rate)
     return tuple(rates)
+
+
+def _lowest_rate(n_detected: int, n_members: int) -> float:
+    """Lower end of the interval of ``RATE_CONFIDENCE`` for a rate, by Clopper and Pearson."""
+    if not n_detected:
+        return 0.0
+    error_below = (1 - RATE_CONFIDENCE) / 2
+    n_missed = n_members - n_detected
+    return float(stats.beta.ppf(error_below, n_detected, n_missed + 1))
 
 
 def _compare_without_table(
@@ -228,20 +251,23 @@ def _compare_without_table(
     """
     order = rng.permutation(members.shape[0])
     fitting_rows, tested_rows = np.array_split(order, 2)
-    log_ratios = _log_frequencies(members[fitting_rows]) - _log_frequencies(reference)
-    auc_by_words = _auc(*(np.asarray(part @ log_ratios) for part in (members[tested_rows], judged)))
-    auc_by_length = _auc(_lengths(members), _lengths(judged))
-    are_alike = all(
-        abs(auc - 0.5) <= SURE_DIFFERENCE * auc_error
-        for auc, auc_error in (auc_by_words, auc_by_length)
-    )
-    return auc_by_words[0], are_alike
+    log_member_frequencies = np.log(smoothed_frequencies(members[fitting_rows]))
+    log_reference_frequencies = np.log(smoothed_frequencies(reference))
+    log_ratios = log_member_frequencies - log_reference_frequencies
+    member_scores = np.asarray(members[tested_rows] @ log_ratios)
+    judged_scores = np.asarray(judged @ log_ratios)
+    auc_by_words, error_by_words = _auc(member_scores, judged_scores)
+    auc_by_length, error_by_length = _auc(_lengths(members), _lengths(judged))
+    have_like_words = _may_be_half(auc_by_words, error_by_words)
+    have_like_lengths = _may_be_half(auc_by_length, error_by_length)
+    return auc_by_words, have_like_words and have_like_lengths
 
 
-def _log_frequencies(counts: Counts) -> Vector:
-    word_counts = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() + PSEUDO_COUNT
-    return np.asarray(np.log(word_counts / np.sum(word_counts)))
+def _may_be_half(auc: float, standard_error: float) -> bool:
+    """Whether an AUC differs from 0.5 by no more than chance explains."""
+    return abs(auc - 0.5) <= SURE_DIFFERENCE * standard_error
 
 
 def _lengths(counts: Counts) -> Vector:
+    """Number of words of each document, shape (N,)."""
     return np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()

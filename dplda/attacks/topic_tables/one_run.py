@@ -74,8 +74,10 @@ def chance_of_right_guesses(
     if delta == 0 or n_right == 0:
         return tail_probability
     fewer_right = np.arange(n_right - 1, -1, -1)  # v − i for i = 1, 2, …
-    gained_chance = np.cumsum(stats.binom.pmf(fewer_right, n_guesses, right_share))
-    steepest_gain = float(np.max(gained_chance / np.arange(1, n_right + 1)))
+    probabilities = stats.binom.pmf(fewer_right, n_guesses, right_share)
+    gained_chance = np.cumsum(probabilities)  # f(v − i) − f(v)
+    n_fewer = np.arange(1, n_right + 1)  # i
+    steepest_gain = float(np.max(gained_chance / n_fewer))
     return min(1.0, tail_probability + 2 * n_pairs * delta * steepest_gain)
 
 
@@ -96,7 +98,9 @@ def epsilon_of_guesses(
     """
 
     def excess(epsilon: float) -> float:
-        return chance_of_right_guesses(n_right, n_guesses, n_pairs, epsilon, delta) - error
+        """Chance of so many right guesses at this ε, less the error."""
+        chance = chance_of_right_guesses(n_right, n_guesses, n_pairs, epsilon=epsilon, delta=delta)
+        return chance - error
 
     if excess(0.0) > 0:
         return 0.0
@@ -123,19 +127,28 @@ def bound_epsilon(advantages: Sequence[Vector], *, delta: float, error: float) -
     """
     checks.between("error", error, 0, 1, open_ends=True)
     n_pairs = len(advantages[0])
-    n_halvings = max(0, int(math.log2(max(1, n_pairs // MIN_GUESSES))))
-    guess_numbers = [n_pairs >> halving for halving in range(n_halvings + 1)]
+    most_halvings = math.log2(max(1, n_pairs // MIN_GUESSES))
+    guess_numbers = [n_pairs >> halving for halving in range(int(most_halvings) + 1)]
     n_attempts = len(advantages) * len(guess_numbers)
+    error_of_attempt = error / n_attempts
     bounds: list[EpsilonBound] = []
     for pair_advantages in advantages:
-        largest_first = np.argsort(-np.abs(pair_advantages), kind="stable")
+        sizes = np.abs(pair_advantages)
+        largest_first = np.argsort(-sizes, kind="stable")
         is_right = pair_advantages[largest_first] > 0
         for n_guesses in guess_numbers:
             n_right = int(np.count_nonzero(is_right[:n_guesses]))
             epsilon = epsilon_of_guesses(
-                n_right, n_guesses, n_pairs, delta=delta, error=error / n_attempts
+                n_right, n_guesses, n_pairs, delta=delta, error=error_of_attempt
             )
-            bounds.append(
-                EpsilonBound(epsilon, delta, error, n_pairs, n_guesses, n_right, n_attempts)
+            bound = EpsilonBound(
+                epsilon=epsilon,
+                delta=delta,
+                error=error,
+                n_pairs=n_pairs,
+                n_guesses=n_guesses,
+                n_right=n_right,
+                n_attempts=n_attempts,
             )
+            bounds.append(bound)
     return max(bounds, key=lambda bound: bound.epsilon)

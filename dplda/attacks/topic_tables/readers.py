@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ PROBABILITY_NAMES = ("probability", "weight")
 _NAMES_OF_TOPICS = ("", "topic", "topics", "name")
 _Weights = dict[str, dict[str, float]]
 """Weights by topic and word, in the order of the file."""
+_NumberedRows = Iterator[tuple[int, list[str]]]
+"""Cells of each row of a file, with the row's number from 1."""
 
 
 def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
@@ -43,7 +46,9 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
         if words_path is not None:
             raise InputError("--topic-words", "left out, as the table names its words", "a file")
         text = text_of(path)
-        return _table_in_csv(text, name) if ending == ".csv" else _table_in_json(text, name)
+        if ending == ".csv":
+            return _table_in_csv(text, name)
+        return _table_in_json(text, name)
     weights, words = _array_in(path)
     if words_path is not None:
         words = read_topic_words(words_path)
@@ -61,15 +66,21 @@ def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
     """
     ending = path.suffix.lower()
     if ending == ".safetensors":
+        weights = read_bertopic(path)
         config_path = path.with_name(BERTOPIC_CONFIG)
-        return read_bertopic(path), read_topic_words(config_path) if config_path.is_file() else None
+        if not config_path.is_file():
+            return weights, None
+        return weights, read_topic_words(config_path)
     if ending == ".npy":
         return read_npy(path), None
     arrays = read_npz(path)
     if "topics" not in arrays:
         problem_text = "no array called topics"
         raise ReadError(file_name(path), problem_text, "Use numpy.savez with topics and words.")
-    return arrays["topics"], [str(word) for word in arrays["words"]] if "words" in arrays else None
+    if "words" not in arrays:
+        return arrays["topics"], None
+    words = [str(word) for word in arrays["words"]]
+    return arrays["topics"], words
 
 
 def read_topic_words(path: Path) -> list[str]:
@@ -84,28 +95,53 @@ def read_topic_words(path: Path) -> list[str]:
     name = file_name(path)
     text = text_of(path)
     if path.suffix.lower() == ".json":
-        content = _json_in(text, name)
-        if isinstance(content, dict) and isinstance(content.get("vectorizer_model"), dict):
-            content = content["vectorizer_model"].get("vocab")
-        if isinstance(content, dict):
-            return _in_order(content, name)
-        if isinstance(content, list) and all(isinstance(word, str) for word in content):
-            return content
-        raise ReadError(name, "neither a list of words nor places by word", FORMATS_FIX)
+        return _words_in_json(text, name)
     lines = text.splitlines()
-    fields = [line.split("\t") for line in lines]
-    is_gensim = len(fields) > 1 and all(len(parts) == 3 for parts in fields[1:])
-    if is_gensim and all(parts[0].isdecimal() for parts in fields[1:]):
-        return _in_order({word: int(place) for place, word, _ in fields[1:]}, name)
-    return [line.strip() for line in lines if line.strip()]
+    dictionary_fields = [line.split("\t") for line in lines[1:]]  # gensim's first line is a number
+    if dictionary_fields and all(_is_dictionary_entry(fields) for fields in dictionary_fields):
+        place_of_word: dict[str, object] = {}
+        for place, word, _ in dictionary_fields:
+            place_of_word[word] = int(place)
+        return _words_in_order(place_of_word, name)
+    stripped_lines = [line.strip() for line in lines]
+    return [line for line in stripped_lines if line]
 
 
-def _in_order(places: dict[str, object], name: str) -> list[str]:
-    """Words by their places, which are 0, 1, 2, …."""
-    words_by_place = {place: word for word, place in places.items() if isinstance(place, int)}
-    if sorted(words_by_place) != list(range(len(places))):
+def _is_dictionary_entry(fields: list[str]) -> bool:
+    """Whether a line has the fields of gensim's dictionary: place, word and document frequency."""
+    return len(fields) == 3 and fields[0].isdecimal()
+
+
+def _words_in_json(text: str, name: str) -> list[str]:
+    """Words of a JSON list, of an object of places by word, or of BERTopic's configuration.
+
+    Raises:
+        ReadError: it is none of these, or places are not 0, 1, 2, ….
+    """
+    content = _json_in(text, name)
+    if isinstance(content, dict) and isinstance(content.get("vectorizer_model"), dict):
+        content = content["vectorizer_model"].get("vocab")
+    if isinstance(content, dict):
+        return _words_in_order(content, name)
+    if isinstance(content, list) and all(isinstance(word, str) for word in content):
+        return content
+    raise ReadError(name, "neither a list of words nor places by word", FORMATS_FIX)
+
+
+def _words_in_order(place_of_word: dict[str, object], name: str) -> list[str]:
+    """Words in the order of their places.
+
+    Raises:
+        ReadError: the places are not 0, 1, 2, ….
+    """
+    word_at_place = {}
+    for word, place in place_of_word.items():
+        if isinstance(place, int):
+            word_at_place[place] = word
+    expected_places = range(len(place_of_word))
+    if sorted(word_at_place) != list(expected_places):
         raise ReadError(name, "places of words that are not 0, 1, 2, …", FORMATS_FIX)
-    return [words_by_place[place] for place in range(len(places))]
+    return [word_at_place[place] for place in expected_places]
 
 
 def _table_in_json(text: str, name: str) -> TopicTable:
@@ -134,6 +170,7 @@ def _table_in_json(text: str, name: str) -> TopicTable:
 
 
 def _json_in(text: str, name: str) -> object:
+    """The content of a JSON text; refused if it is none."""
     try:
         content: object = json.loads(text)
     except (ValueError, RecursionError):
@@ -152,11 +189,16 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
     rows = _rows_of(text, name)
     _, header = next(rows, (1, []))
     column_names = [cell.strip().lower() for cell in header]
-    probability = next((label for label in PROBABILITY_NAMES if label in column_names), "")
-    if {"topic", "word"} <= set(column_names) and probability:
-        places = tuple(column_names.index(label) for label in ("topic", "word", probability))
-        return _table_of(_long_weights(rows, places, name), name)
-    first_column = int(bool(column_names) and column_names[0] in (*_NAMES_OF_TOPICS, "word"))
+    weight_names = [label for label in PROBABILITY_NAMES if label in column_names]
+    has_long_rows = "topic" in column_names and "word" in column_names and weight_names
+    if has_long_rows:
+        long_names = ("topic", "word", weight_names[0])
+        places = tuple(column_names.index(label) for label in long_names)
+        weights_by_topic = _long_weights(rows, places, name)
+        return _table_of(weights_by_topic, name)
+    first_name = column_names[0] if column_names else None
+    has_labels = first_name == "word" or first_name in _NAMES_OF_TOPICS
+    first_column = 1 if has_labels else 0
     labels: list[str] = []
     weights: list[list[float]] = []
     for row_number, row in rows:
@@ -164,15 +206,14 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
             problem_text = f"{len(row):,} cells where the first row has {len(header):,}"
             raise ReadError(name, problem_text, FORMATS_FIX, row=row_number)
         labels.append(row[0])
-        weights.append([_number(cell, name, row_number) for cell in row[first_column:]])
-    if column_names[:1] == ["word"]:
+        row_weights = [_number(cell, name, row_number) for cell in row[first_column:]]
+        weights.append(row_weights)
+    if first_name == "word":
         return make_topic_table(np.transpose(weights), labels, name)
     return make_topic_table(weights, header[first_column:], name)
 
 
-def _long_weights(
-    rows: Iterator[tuple[int, list[str]]], places: tuple[int, ...], name: str
-) -> _Weights:
+def _long_weights(rows: _NumberedRows, places: tuple[int, ...], name: str) -> _Weights:
     """Weights by topic and word, from the columns at three places: topic, word and weight.
 
     Raises:
@@ -194,12 +235,16 @@ def _long_weights(
 
 def _table_of(weights: _Weights, name: str) -> TopicTable:
     """A table of weights by topic and word; a word that a topic lacks has the weight 0."""
-    words = list(dict.fromkeys(word for topic in weights.values() for word in topic))
-    table = [[topic.get(word, 0.0) for word in words] for topic in weights.values()]
+    words_of_topics = chain.from_iterable(weights.values())
+    words = list(dict.fromkeys(words_of_topics))
+    table = []
+    for topic in weights.values():
+        topic_weights = [topic.get(word, 0.0) for word in words]
+        table.append(topic_weights)
     return make_topic_table(table, words, name)
 
 
-def _rows_of(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+def _rows_of(text: str, name: str) -> _NumberedRows:
     """Rows of a CSV file with their numbers, from 1, but for empty ones."""
     reader = csv.reader(io.StringIO(text, newline=""))
     try:
@@ -211,6 +256,7 @@ def _rows_of(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _number(cell: str, name: str, row_number: int) -> float:
+    """The number in a cell; refused, with its row, if it is none."""
     try:
         return float(cell)
     except ValueError:

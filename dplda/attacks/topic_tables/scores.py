@@ -48,21 +48,42 @@ def make_reference(counts: Counts, n_topics: int, *, seed: int) -> Reference:
         n_topics: topics of the table; at most ``MAX_REFERENCE_TOPICS`` are fitted.
         seed: of the topics that the fit starts from.
     """
-    word_counts = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() + PSEUDO_COUNT
-    frequencies = word_counts / np.sum(word_counts)
+    frequencies = smoothed_frequencies(counts)
     n_fitted = min(n_topics, MAX_REFERENCE_TOPICS)
-    topics = frequencies[None, :]
-    if n_fitted > 1:
-        equal_topics = Topics.without_spectrum(
-            np.tile(frequencies, (n_fitted, 1)), np.ones(n_fitted), frequencies
-        )
-        corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
-        unresolved_topics = replace(equal_topics, resolved=0)
-        fitted_topics = fit_noiseless(
-            corpus, unresolved_topics, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
-        )
-        topics = smooth_topics(fitted_topics.words, frequencies)
+    if n_fitted == 1:
+        topics = frequencies[None, :]
+    else:
+        topics = _fit_topics(counts, frequencies, n_fitted, seed=seed)
     return Reference(frequencies[None, :], topics)
+
+
+def smoothed_frequencies(counts: Counts) -> Vector:
+    """Word frequencies of documents, with ``PSEUDO_COUNT`` for each word, so all are above 0.
+
+    Args:
+        counts: word counts, shape (n, d).
+
+    Returns:
+        Shape (d,), on the simplex.
+    """
+    word_totals = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()
+    word_counts = word_totals + PSEUDO_COUNT
+    return np.asarray(word_counts / np.sum(word_counts))
+
+
+def _fit_topics(counts: Counts, frequencies: Vector, n_topics: int, *, seed: int) -> Matrix:
+    """Fit topics to reference documents, without noise, shape (k, d), above 0.
+
+    The fit starts from topics that equal the word frequencies, so that the seed divides them.
+    """
+    equal_words = np.tile(frequencies, (n_topics, 1))
+    equal_topics = Topics.without_spectrum(equal_words, np.ones(n_topics), frequencies)
+    unresolved_topics = replace(equal_topics, resolved=0)
+    corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
+    fitted_topics = fit_noiseless(
+        corpus, unresolved_topics, alpha0=ALPHA0, n_passes=N_REFERENCE_PASSES, seed=seed
+    )
+    return smooth_topics(fitted_topics.words, frequencies)
 
 
 def smooth_topics(topics: Matrix, frequencies: Vector) -> Matrix:
@@ -83,14 +104,19 @@ def log_likelihoods(counts: Counts, topics: Matrix) -> Vector:
         topics: shape (k, d), above 0.
     """
     if len(topics) == 1:
-        return np.asarray(counts @ np.log(topics[0]))
-    mixtures = shares(counts, topics, np.zeros(len(topics)), tolerance=1e-3, max_steps=200)
-    documents = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    word_probabilities = np.einsum(
-        "ij,ij->i", mixtures[documents], np.ascontiguousarray(topics.T)[counts.indices]
-    )
+        log_frequencies = np.log(topics[0])
+        return np.asarray(counts @ log_frequencies)
+    n_documents = counts.shape[0]
+    flat_prior = np.zeros(len(topics))
+    mixtures = shares(counts, topics, flat_prior, tolerance=1e-3, max_steps=200)
+    n_words_of_document = np.diff(counts.indptr)
+    document_of_entry = np.repeat(np.arange(n_documents), n_words_of_document)
+    topics_by_word = np.ascontiguousarray(topics.T)
+    mixture_of_entry = mixtures[document_of_entry]
+    topics_of_entry = topics_by_word[counts.indices]
+    word_probabilities = np.einsum("ij,ij->i", mixture_of_entry, topics_of_entry)
     terms = counts.data * np.log(word_probabilities)
-    sums = np.bincount(documents, weights=terms, minlength=counts.shape[0])
+    sums = np.bincount(document_of_entry, weights=terms, minlength=n_documents)
     return np.asarray(sums, dtype=np.float64)
 
 
@@ -105,7 +131,8 @@ def score_documents(counts: Counts, topics: Matrix, reference: Reference) -> tup
     Returns:
         Two arrays of shape (N,), nats: against topics, and against word frequencies.
     """
-    smoothed = smooth_topics(topics, reference.frequencies[0])
-    under_table = log_likelihoods(counts, smoothed)
-    against_topics = under_table - log_likelihoods(counts, reference.topics)
-    return against_topics, under_table - log_likelihoods(counts, reference.frequencies)
+    smoothed_topics = smooth_topics(topics, reference.frequencies[0])
+    under_table = log_likelihoods(counts, smoothed_topics)
+    under_topics = log_likelihoods(counts, reference.topics)
+    under_frequencies = log_likelihoods(counts, reference.frequencies)
+    return under_table - under_topics, under_table - under_frequencies

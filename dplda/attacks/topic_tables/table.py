@@ -37,10 +37,11 @@ class TopicTable:
         Raises:
             InputError: a topic has none of the words.
         """
-        columns = {word: column for column, word in enumerate(vocabulary)}
+        column_of_word = {word: column for column, word in enumerate(vocabulary)}
         weights = np.zeros((len(self.topics), len(vocabulary)))
         for word, word_weights in zip(self.words, self.topics.T, strict=True):
-            column = columns.get(word, columns.get(spelling(word)))
+            column_as_read = column_of_word.get(spelling(word))
+            column = column_of_word.get(word, column_as_read)
             if column is not None:
                 weights[:, column] += word_weights
         return normalize_topics(weights, "the table over the words that documents are read with")
@@ -61,8 +62,10 @@ def make_topic_table(weights: ArrayLike, words: Sequence[str], name: str) -> Top
     topics = normalize_topics(weights, name)
     n_words = topics.shape[1]
     if len(words) != n_words:
-        raise InputError(f"the words of {name}", f"{n_words:,}, one a column", f"{len(words):,}")
-    if len(set(words)) < len(words):
+        limit = f"{n_words:,}, one a column"
+        raise InputError(f"the words of {name}", limit, f"{len(words):,}")
+    n_distinct = len(set(words))
+    if n_distinct < len(words):
         raise InputError(f"the words of {name}", "distinct", "a repetition")
     return TopicTable(topics, tuple(words))
 
@@ -80,6 +83,30 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
     Raises:
         InputError: the weights are not like that.
     """
+    table = _as_table(weights, name)
+    is_weight = np.isfinite(table) & (table >= 0)
+    if not is_weight.all():
+        has_weights_only = is_weight.all(axis=1)
+        first_topic = int(np.argmin(has_weights_only)) + 1
+        limit = "of finite numbers from 0"
+        value = f"another one in topic {first_topic:,}"
+        raise InputError(name, limit, value, "Undo logarithms first.")
+    largest_weights = np.max(table, axis=1, keepdims=True)
+    if not np.all(largest_weights > 0):
+        first_topic = int(np.argmin(largest_weights)) + 1
+        limit = "above 0 somewhere in every topic"
+        raise InputError(name, limit, f"none in topic {first_topic:,}")
+    scaled_table = table / largest_weights  # so that no sum is infinite
+    sums_of_topics = np.sum(scaled_table, axis=1, keepdims=True)
+    return np.asarray(scaled_table / sums_of_topics)
+
+
+def _as_table(weights: ArrayLike, name: str) -> Matrix:
+    """Weights as a matrix of real numbers, of at least one topic and ``MIN_WORDS`` words.
+
+    Raises:
+        InputError: they are no numbers, complex, or of another shape.
+    """
     advice = "Give one row per topic, and one column per word."
     try:
         array = np.empty(0) if isinstance(weights, range) else np.asarray(weights)
@@ -88,17 +115,8 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
         table = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(name, "a table of numbers", "something else", advice) from None
-    if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < MIN_WORDS:
+    is_large_enough = table.ndim == 2 and len(table) >= 1 and table.shape[1] >= MIN_WORDS
+    if not is_large_enough:
         limit = f"a table of at least one topic and {MIN_WORDS} words"
         raise InputError(name, limit, f"the shape {table.shape}", advice)
-    is_weight = np.isfinite(table) & (table >= 0)
-    if not is_weight.all():
-        topic = int(np.argmin(is_weight.all(axis=1))) + 1
-        limit = "of finite numbers from 0"
-        raise InputError(name, limit, f"another one in topic {topic:,}", "Undo logarithms first.")
-    largest_weights = np.max(table, axis=1, keepdims=True)
-    if not np.all(largest_weights > 0):
-        topic = int(np.argmin(largest_weights)) + 1
-        raise InputError(name, "above 0 somewhere in every topic", f"none in topic {topic:,}")
-    scaled_table = table / largest_weights  # so that no sum is infinite
-    return np.asarray(scaled_table / np.sum(scaled_table, axis=1, keepdims=True))
+    return table

@@ -46,7 +46,7 @@ def lesson_pictures() -> Iterator[LessonPicture]:
     for lesson_name, step_index in CHOSEN:
         lesson = read_lesson(assets.folder() / "lessons" / f"{lesson_name}.toml")
         step = lesson.steps[step_index]
-        picture = step.after.make_picture(SEED, silent)
+        picture = step.answer_view.make_picture(SEED, silent)
         yield LessonPicture(
             title=lesson.title,
             scene=step.fill_in(step.scene, picture.numbers),
@@ -59,7 +59,7 @@ def lesson_pictures() -> Iterator[LessonPicture]:
 
 def _flow_pictures(step: LessonStep) -> tuple[str, ...]:
     """A flow's pictures, for a light page and for a dark one; none for other views."""
-    if not isinstance(step.after, FlowOfNoise):
+    if not isinstance(step.answer_view, FlowOfNoise):
         return ()
-    edges = step.after.edges.split()
+    edges = step.answer_view.edges.split()
     return tuple(small_flow(SPECTRAL, edges, dark=is_dark).svg for is_dark in (False, True))

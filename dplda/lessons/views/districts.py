@@ -243,7 +243,9 @@ def _needed_epsilon(true_table: _DistrictTable, sensitivity: float, delta: float
     quantiles = ndtri(SURE) + ndtri(OFTEN)
     letters = true_table.letters
     std_per_sigma = math.hypot(1 / letters[NORTH], 1 / letters[SOUTH])
-    difference = float(true_table.shares[NORTH, FAVORITE] - true_table.shares[SOUTH, FAVORITE])
+    north_share = true_table.shares[NORTH, FAVORITE]
+    south_share = true_table.shares[SOUTH, FAVORITE]
+    difference = float(north_share - south_share)
     noise_std = difference / (quantiles * std_per_sigma)
     return float(gaussian.epsilon_for(sensitivity / noise_std, delta))
 
@@ -258,8 +260,10 @@ def _share_of_sure_releases(simulation: Simulation, n_districts: int, noise_std:
     rng = np.random.default_rng(0)
     n_sure = 0
     for release in range(N_RELEASES):
-        noisy_table = letters_by_topic + rng.normal(0, noise_std, letters_by_topic.shape)
+        noise = rng.normal(0, noise_std, letters_by_topic.shape)
+        noisy_table = letters_by_topic + noise
         tables = draw_share_tables(noisy_table, noise_std, n_draws=N_TABLES, seed=release)
-        share_larger = np.mean(tables[:, NORTH, FAVORITE] > tables[:, SOUTH, FAVORITE])
+        is_north_larger = tables[:, NORTH, FAVORITE] > tables[:, SOUTH, FAVORITE]
+        share_larger = np.mean(is_north_larger)
         n_sure += bool(share_larger >= SURE)
     return n_sure / N_RELEASES

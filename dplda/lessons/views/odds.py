@@ -112,8 +112,9 @@ class Odds(PictureView):
             "best guess": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "a coin": [self.before] * len(EPSILONS),
         }
-        allowed = percent(round_chance_up(self._right_guess(self.epsilon)))
-        title = f"At ε = {self.epsilon:g} nobody wins more than {allowed} of all bets"
+        largest_chance = self._right_guess(self.epsilon)
+        most_wins = percent(round_chance_up(largest_chance))
+        title = f"At ε = {self.epsilon:g} nobody wins more than {most_wins} of all bets"
         return self._draw_chances(curves, title)
 
     def _draw_raised_guesses(self) -> figures.Figure:

@@ -118,7 +118,8 @@ class Pull(PictureView):
 
     def _noise(self, n_documents: int) -> float:
         """Standard deviation of the noise on each pair, in millionths."""
-        return _bound(n_documents) / gaussian.mu_for(self.epsilon, self.delta)
+        mu = gaussian.mu_for(self.epsilon, self.delta)
+        return _bound(n_documents) / mu
 
 
 def _bound(n_documents: int) -> float:
@@ -140,14 +141,19 @@ def _pair_frequencies(letters: Matrix) -> Matrix:
     pair_counts = np.einsum("ni,nj->nij", letters, letters)
     diagonal = np.arange(n_words)
     pair_counts[:, diagonal, diagonal] -= letters
-    frequencies = pair_counts / np.maximum(lengths * (lengths - 1), 1)[:, None, None]
+    n_pairs = np.maximum(lengths * (lengths - 1), 1)
+    frequencies = pair_counts / n_pairs[:, None, None]
     rows, columns = np.triu_indices(n_words, 1)
-    return np.hstack([frequencies[:, diagonal, diagonal], 2 * frequencies[:, rows, columns]])
+    equal_words = frequencies[:, diagonal, diagonal]
+    unequal_words = 2 * frequencies[:, rows, columns]
+    return np.hstack([equal_words, unequal_words])
 
 
 def _distances_between(rows: Matrix) -> Vector:
     """L2 distance of every pair of rows, each pair once."""
     squared_norms = np.sum(rows**2, axis=1)
-    squared_distances = squared_norms[:, None] + squared_norms - 2 * rows @ rows.T
+    sums_of_norms = squared_norms[:, None] + squared_norms
+    squared_distances = sums_of_norms - 2 * rows @ rows.T
     distances = np.sqrt(np.maximum(squared_distances, 0))
-    return np.asarray(distances[np.triu_indices(len(rows), 1)])
+    each_pair_once = np.triu_indices(len(rows), 1)
+    return np.asarray(distances[each_pair_once])

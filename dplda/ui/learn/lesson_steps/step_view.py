@@ -55,10 +55,10 @@ def draw(
         st.markdown(f"**{step.fill_in(step.question.question_text, {})}**")
         if not is_answered:
             answering.ask(position)
-    picture_view = step.before
+    picture_view = step.question_view
     figure_name = "before"
     if is_answered:
-        picture_view = step.after
+        picture_view = step.answer_view
         figure_name = "after"
     with right_column:
         if picture_view is None:
