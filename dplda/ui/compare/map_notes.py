@@ -54,6 +54,13 @@ def _reason(regimes: RegimeMap, number: int) -> str:
     return REASONS[answer]
 
 
+def _in_brackets(name: str, suffix: str) -> str:
+    """A name whose suffix, if it has it, is written as *as published* in brackets."""
+    if not name.endswith(suffix):
+        return name
+    return f"{name.removesuffix(suffix)} ({Calibration.PUBLISHED})"
+
+
 def _listed(names: Sequence[str]) -> str:
     """Names with commas and *and*; a suffix that all of them have is written once."""
     shared_suffix = f", {Calibration.PUBLISHED}"
@@ -61,12 +68,7 @@ def _listed(names: Sequence[str]) -> str:
         bare_names = [name.removesuffix(shared_suffix) for name in names]
         return f"{_listed(bare_names)}, all {Calibration.PUBLISHED}"
     if len(names) > 1:  # a comma in a name would part it from its suffix
-        names = [
-            f"{name.removesuffix(shared_suffix)} ({Calibration.PUBLISHED})"
-            if name.endswith(shared_suffix)
-            else name
-            for name in names
-        ]
+        names = [_in_brackets(name, shared_suffix) for name in names]
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -43,7 +43,10 @@ class Competition:
     @property
     def methods_of_answer(self) -> tuple[str, ...] | None:
         """The methods that the answer chooses from; None for all with predictions."""
-        return None if set(self.methods) == set(predicted_methods()) else self.methods
+        has_all = set(self.methods) == set(predicted_methods())
+        if has_all:
+            return None
+        return self.methods
 
     @property
     def rivals(self) -> tuple[str, ...]:

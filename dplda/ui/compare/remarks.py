@@ -76,9 +76,9 @@ def _map_calibration(
         for calibration, methods in methods_by_calibration.items()
         if set(methods.values()) <= set(competition.rivals)
     ]
-    return (
-        competing_calibrations[-1] if competing_calibrations else next(iter(methods_by_calibration))
-    )
+    if not competing_calibrations:
+        return next(iter(methods_by_calibration))
+    return competing_calibrations[-1]
 
 
 def _rows(

@@ -47,12 +47,13 @@ def draw(own_point: Point, method_texts: Sequence[str]) -> None:
         )
         return
     _draw_best(answer_by_method, axis, target_error, own_point)
-    table_rows = [
-        _answer_row(method, answer_by_method[method], axis)
-        if method in answer_by_method
-        else _refusal_row(method, refusal_by_method[method], axis)
-        for method in method_texts
-    ]
+    table_rows = []
+    for method in method_texts:
+        if method in answer_by_method:
+            table_row = _answer_row(method, answer_by_method[method], axis)
+        else:
+            table_row = _refusal_row(method, refusal_by_method[method], axis)
+        table_rows.append(table_row)
     figure_view.draw_table(table_rows, "method")
     st.caption(RANGE_CAPTION)
 

@@ -98,11 +98,13 @@ def _draw_card(
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
     topic_badge = number_badge(slot.number, supported=slot.supported)
-    share_text = "" if slot.share is None else f" · {slot.share:.0%} of all words"
-    evidence_note = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(
-        f"{topic_badge} **{literal(name_by_number[slot.number])}**{share_text}{evidence_note}"
-    )
+    topic_name = literal(name_by_number[slot.number])
+    heading_parts = [f"{topic_badge} **{topic_name}**"]
+    if slot.share is not None:
+        heading_parts.append(f"{slot.share:.0%} of all words")
+    if not slot.supported:
+        heading_parts.append("no evidence at this ε")
+    st.markdown(" · ".join(heading_parts))
     _draw_name_field(loaded, slot.number)
     leading_word_ids = find_leading_words(slot.scores, WORDS_ON_A_CARD)
     st.markdown(_write_words(leading_word_ids, slot, loaded.corpus.vocabulary))
@@ -118,7 +120,9 @@ def _write_words(word_ids: Iterable[int], slot: Slot, vocabulary: Sequence[str])
     word_texts = []
     for word_id in word_ids:
         word_text = literal(vocabulary[word_id])
-        word_texts.append(f":gray[{word_text}]" if word_id in public_word_ids else word_text)
+        if word_id in public_word_ids:
+            word_text = f":gray[{word_text}]"
+        word_texts.append(word_text)
     return ", ".join(word_texts)
 
 

@@ -100,8 +100,10 @@ def _explain(error: DpldaError, loaded: LoadedExperiment) -> None:
     sidebar.
     """
     if isinstance(error, NoTopics | NoFiniteNoise):  # a finding, not a fault
-        all_lost_title = ALL_LOST.format(loaded.experiment.problem.n_topics)
-        st.header(all_lost_title if isinstance(error, NoTopics) else NO_PROTECTION, anchor=False)
+        title = NO_PROTECTION
+        if isinstance(error, NoTopics):
+            title = ALL_LOST.format(loaded.experiment.problem.n_topics)
+        st.header(title, anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         return
     if isinstance(error, InputError) and error.what == "n_topics":
@@ -135,14 +137,19 @@ def _compare_fits(
     if loaded.is_sensitive:
         st.session_state[Key.TOPIC_ORDER] = next_reference(private_lane, reference_topics)
     truth = loaded.corpus.truth
+    n_true_topics = None
+    error = None
+    if truth is not None:
+        n_true_topics = len(truth.topics)
+        error = mean_error(private_fit.topics.words, truth.topics)
     return Comparison(
         private=private_fit,
         noiseless=noiseless_fit,
         lanes=(private_lane, *_make_other_lanes(loaded, noiseless_fit, reference_topics)),
-        n_true_topics=None if truth is None else len(truth.topics),
+        n_true_topics=n_true_topics,
         null_comparison=null_comparison,
         error_bars_pending=_are_error_bars_pending(private_fit),
-        error=None if truth is None else mean_error(private_fit.topics.words, truth.topics),
+        error=error,
         drowned=drowned_step,
     )
 
@@ -177,12 +184,15 @@ def _make_private_lane(
     whitening = private_fit.curator.whitening
     is_pair_noise_known = whitening is not None and whitening.noise_floor > 0
     drowns_after_pairs = drowned_step is not None and step_noise.is_after_pairs(drowned_step)
+    known_uncertainty = private_fit.uncertainty
+    if _are_error_bars_pending(private_fit):
+        known_uncertainty = None
     return fitted_lane(
         f"private, ε = {epsilon:g}",
         private_fit.topics,
         reference_topics,
         shows_overlap=is_pair_noise_known and not drowns_after_pairs,
-        uncertainty=None if _are_error_bars_pending(private_fit) else private_fit.uncertainty,
+        uncertainty=known_uncertainty,
         evidence=private_fit.evidence,
         has_prior=private_fit.prior_topics is not None,
         supported_topics=None if null_comparison is None else null_comparison.supported_topics,

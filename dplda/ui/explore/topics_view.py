@@ -233,12 +233,14 @@ def _draw_map(
     """
     lanes = comparison.lanes[:2]
     corpus = loaded.corpus
-    own_names = topic_names.names_by_number(corpus, loaded.experiment)
+    shown_names = name_by_number
+    if len(name_by_number) > MAX_NAMED_ON_MAP:
+        shown_names = topic_names.names_by_number(corpus, loaded.experiment)
     figure = figures.topic_map(
         lanes,
         name_by_number,
         corpus.vocabulary,
-        given=name_by_number if len(name_by_number) <= MAX_NAMED_ON_MAP else own_names,
+        given=shown_names,
         watermark=loaded.watermark,
     )
     figure_view.draw(figure, "topics.map")
@@ -267,12 +269,12 @@ def _draw_across(
         return
     noiseless_fit = comparison.noiseless
     reference_topics = (noiseless_fit or comparison.private).topics.words
-    topic_titles = [
-        f"{topic_number} · {name_by_number[topic_number]}"
-        if topic_number in name_by_number
-        else f"Topic {topic_number}"
-        for topic_number in range(1, len(reference_topics) + 1)
-    ]
+    topic_titles = []
+    for topic_number in range(1, len(reference_topics) + 1):
+        topic_title = f"Topic {topic_number}"
+        if topic_number in name_by_number:
+            topic_title = f"{topic_number} · {name_by_number[topic_number]}"
+        topic_titles.append(topic_title)
     across_view.draw_topics_across(
         loaded,
         topic_titles,

@@ -289,15 +289,16 @@ def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
     if result.refusal:
         return {"release": release_title, "verdict": f"refused: {literal(result.refusal)}"}
     smallest_factor = audit.smallest_factor_found(result)
+    factor_text = "not yet"
+    if math.isfinite(smallest_factor):
+        factor_text = f"{smallest_factor:.1f} ×"
     noise_fit = result.noise_fit
     noise_measure = "size" if noise_fit.laplace else "variance"
     return {
         "release": release_title,
         "verdict": VERDICT_TEXTS[audit.verdict(result)],
         "ε, at least": f"{result.attack.as_epsilon(result.lower, audit.promise):.3g}",
-        "finds noise too small": f"{smallest_factor:.1f} ×"
-        if math.isfinite(smallest_factor)
-        else "not yet",
+        "finds noise too small": factor_text,
         "neighbors / sensitivity": f"{result.search.largest_ratio:.4f}",
         f"noise / declared {noise_measure}": f"{noise_fit.relative_size:.3f}",
     }

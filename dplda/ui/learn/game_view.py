@@ -67,10 +67,10 @@ def _choose_epsilon() -> float:
     """
     session_state = st.session_state
     if session.address_changed():
-        address_has_epsilon = Key.EPSILON in st.query_params
-        session_state[Key.GAME_EPSILON] = (
-            session_state[Key.EPSILON] if address_has_epsilon else LEVELS[0]
-        )
+        first_epsilon = LEVELS[0]
+        if Key.EPSILON in st.query_params:
+            first_epsilon = session_state[Key.EPSILON]
+        session_state[Key.GAME_EPSILON] = first_epsilon
     session_state.setdefault(Key.GAME_EPSILON, LEVELS[0])
     epsilon = float(
         st.select_slider(
@@ -235,13 +235,13 @@ def _draw_last_answer(game: Game, pair: Pair) -> None:
 
     There must have been a guess in this match.
     """
-    n_played = len(game.were_right[game.match])
-    last_run = game.shown_runs[game.match][n_played - 1]
-    true_letter = " ".join(pair.first_words if last_run.used_first else pair.second_words)
     were_right = game.were_right[game.match]
+    n_played = len(were_right)
+    last_run = game.shown_runs[game.match][n_played - 1]
+    words_of_letter = pair.first_words if last_run.used_first else pair.second_words
+    true_letter = " ".join(words_of_letter)
     verdict_word = "Right" if were_right[-1] else "Wrong"
-    streak_text = f" **{game.streak} in a row!**" if game.streak >= LONG_STREAK else ""
-    st.markdown(
-        f"{verdict_word}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far."
-        f"{streak_text}"
-    )
+    verdict = f"{verdict_word}: it was “{true_letter}”. {sum(were_right)} of {n_played} so far."
+    if game.streak >= LONG_STREAK:
+        verdict += f" **{game.streak} in a row!**"
+    st.markdown(verdict)

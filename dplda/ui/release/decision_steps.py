@@ -72,8 +72,10 @@ def choose_file(draft: Draft) -> None:
         form.draw_form()
         return
     column_names = " and ".join(literal(column.name) for column in corpus.as_read.group_columns)
-    groups_sentence = f" Results can be grouped by {column_names}." if column_names else ""
-    st.markdown(f"**{corpus_name}** is open. It stays on this machine.{groups_sentence}")
+    summary = f"**{corpus_name}** is open. It stays on this machine."
+    if column_names:
+        summary += f" Results can be grouped by {column_names}."
+    st.markdown(summary)
     _draw_counts(corpus.as_read)
     remark_lines = corpus.intake.remark_lines() if corpus.intake else ()
     for remark_line in remark_lines:

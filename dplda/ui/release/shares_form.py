@@ -326,8 +326,11 @@ def _draw_request(corpus: Corpus, request: SharesRequest) -> None:
     n_units = checks.count_units(corpus_as_released, request, folder)
     earlier_progress = shares_store.find_shares_progress(corpus_as_released, request, folder)
     has_room = _draw_price(request, n_units, earlier_progress)
+    label = "Finish the table"
+    if earlier_progress is None:
+        label = "Use the budget and release the table"
     st.button(
-        "Use the budget and release the table" if earlier_progress is None else "Finish the table",
+        label,
         type="primary",
         key=Key.SHARES_NOW,
         disabled=not has_room,

@@ -97,8 +97,9 @@ def public_numbers(draft: Draft, unit: str | None = None) -> PublicNumbers:
     """
     unit = unit or draft.unit
     corpus_of_documents = draft.corpus.as_read
-    n_documents = corpus_of_documents.n_documents
-    n_rows = (corpus_of_documents.n_persons or n_documents) if unit == PERSON else n_documents
+    n_rows = corpus_of_documents.n_documents
+    if unit == PERSON and corpus_of_documents.n_persons:
+        n_rows = corpus_of_documents.n_persons
     return numbers_of(
         draft.experiment_on_documents,
         n_rows=n_rows,
@@ -189,9 +190,11 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
     with st.container(horizontal=True, gap="small"):
         for remedy_index, remedy in enumerate(remedies):
             total_epsilon = _find_needed_total(draft, remedy)
-            total_phrase = "" if total_epsilon is None else f" and a total of {total_epsilon:g}"
+            change = remedy.describe()
+            if total_epsilon is not None:
+                change += f" and a total of {total_epsilon:g}"
             st.button(
-                f"{remedy.describe()}{total_phrase}: {remedy.readability.short}",
+                f"{change}: {remedy.readability.short}",
                 key=f"{Key.RELEASE_VERDICT}.{remedy_index}",
                 on_click=_apply,
                 args=(draft, remedy, total_epsilon),

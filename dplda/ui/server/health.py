@@ -108,7 +108,9 @@ def _disk_reading(name: str, folder: Path) -> Reading:
     existing_folder = next(path for path in (folder, *folder.parents) if path.is_dir())
     n_gigabytes = _round_down(shutil.disk_usage(existing_folder).free / _GB)
     is_short = n_gigabytes < LEAST_FREE_DISK
-    trouble = f"The disk of {folder} is nearly full: make room." if is_short else ""
+    trouble = ""
+    if is_short:
+        trouble = f"The disk of {folder} is nearly full: make room."
     return Reading(name, n_gigabytes, trouble)
 
 
@@ -119,8 +121,9 @@ def memory_readings(memory: Memory | None) -> tuple[Reading, ...]:
     """
     if memory is None:
         return ()
-    is_short = memory.used > LARGEST_MEMORY_SHARE * memory.limit
-    trouble_text = "Memory is nearly used up: allow more, or fewer visitors." if is_short else ""
+    trouble_text = ""
+    if memory.used > LARGEST_MEMORY_SHARE * memory.limit:
+        trouble_text = "Memory is nearly used up: allow more, or fewer visitors."
     return (
         Reading("memory_used_gb", math.ceil(10 * memory.used) / 10, trouble_text),
         Reading("memory_limit_gb", _round_down(memory.limit)),

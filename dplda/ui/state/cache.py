@@ -227,7 +227,10 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         """Estimate the intervals in a worker process, and keep the fit with them."""
 
         def report_with_name(share: float, step: str) -> None:
-            report(share, step if step.startswith(ERROR_BARS) else f"{ERROR_BARS}: {step}")
+            """Report a step under the name of error bars, which some steps have already."""
+            if not step.startswith(ERROR_BARS):
+                step = f"{ERROR_BARS}: {step}"
+            report(share, step)
 
         # Fits of other visitors go first: they have no picture yet.
         error_std = POOL.run(

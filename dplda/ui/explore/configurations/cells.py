@@ -223,8 +223,9 @@ def _find_error(
     """
     if answer is None:
         predicted_error = _predict_error(loaded, experiment.method)
-        error_kind = ErrorKind.UNKNOWN if predicted_error is None else ErrorKind.PREDICTED
-        return predicted_error, error_kind
+        if predicted_error is None:
+            return None, ErrorKind.UNKNOWN
+        return predicted_error, ErrorKind.PREDICTED
     if answer.words is None:
         return None, ErrorKind.UNKNOWN
     truth = loaded.corpus.truth
@@ -233,11 +234,13 @@ def _find_error(
         if measured_error is not None:
             return measured_error, ErrorKind.MEASURED
     distance = mean_error(answer.words, topics_without_noise)
-    error_kind = ErrorKind.UNKNOWN if distance is None else ErrorKind.TO_NOISELESS
-    return distance, error_kind
+    if distance is None:
+        return None, ErrorKind.UNKNOWN
+    return distance, ErrorKind.TO_NOISELESS
 
 
 def _predict_error(loaded: LoadedExperiment, method: MethodSpec) -> float | None:
+    """The error that a method is predicted to have; None if refused or unknown."""
     (prediction,) = expected([predictions.own_point(loaded)], method.text)
     if prediction.answer in (Answer.REFUSED, Answer.UNKNOWN):
         return None

@@ -135,7 +135,9 @@ def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float])
         return
     if answer.number is not None:
         verdict_text += f" The class said **{question.describe_answer(answer.number)}**"
-        verdict_text += f", the middle of {answer.n_phones} phones." if answer.n_phones else "."
+        if answer.n_phones:
+            verdict_text += f", the middle of {answer.n_phones} phones"
+        verdict_text += "."
     st.markdown(verdict_text)
 
 

@@ -97,7 +97,9 @@ def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float])
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     right_answer = question.describe_right_answer(number_by_name)
-    answer_sentence = "" if answer is None else f"You said **{question.describe_answer(answer)}**. "
+    answer_sentence = ""
+    if answer is not None:
+        answer_sentence = f"You said **{question.describe_answer(answer)}**. "
     if answer is not None and question.is_right(answer, number_by_name):
         st.success(f"{answer_sentence}Right: **{right_answer}**.", icon=":material/check:")
     else:
