@@ -237,11 +237,13 @@ def bypass(edge: str, honest: Callable[..., object], route: Route) -> Callable[.
 
 def noised(entry: Entry, method: str) -> bool:
     """Whether a method makes a release that flows on; where a proof needs the statistics, ``triples`` noises e6."""
-    if entry.name == "adaptive":
-        return method in ("e2", "triples")
-    if (entry.name, entry.calibration) == ("config-2", Calibration.CORRECTED):
-        return method in ("e8", "triples")
-    return ("e3" if method == "triples" else method) in REGISTRY[entry.name].edges
+    edges = REGISTRY[entry.name].edges
+    noises_e6_in_triples = Edge.E6 in edges and entry.variant.route.e6 is Route.e6
+    if method == "triples":
+        return Edge.E3 in edges or noises_e6_in_triples
+    if method == Edge.E6 and noises_e6_in_triples:
+        return False
+    return method in edges
 
 
 def swap(entry: Entry, route: Callable[..., Route], patch: pytest.MonkeyPatch) -> None:
