@@ -47,7 +47,7 @@ THREATS = {
         "attacks/audit/test_exact.py::test_audit_of_a_release_with_exact_noise_stays_within_its_claim",
         "attacks/test_replay.py::test_replayed_loss_of_any_document_stays_within_the_claim",
         "attacks/audit/test_minibatches.py::test_audit_of_minibatches_catches_sampling_that_leaves_nobody_out",
-        "attacks/audit/test_harness.py::test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught",
+        "attacks/audit/test_harness.py::test_audit_of_persons_catches_documents_counted_one_by_one",
     ),
     "cache as oracle": (
         "pages/test_corpus.py::test_shared_caches_hold_nothing_of_a_sensitive_corpus",
@@ -96,7 +96,7 @@ THREATS = {
         "ui/test_server.py::test_error_log_names_the_place_without_the_words",
         "release/test_release_command.py::test_errors_never_quote_a_document",
         "corpus/readers/test_bad_input.py::test_bad_input_is_refused_with_its_place_without_a_word",
-        "browser/test_corpus.py::test_sensitive_corpus_is_shown_to_its_curator_alone",
+        "browser/test_corpus.py::test_sensitive_corpus_leaves_nothing_beyond_its_session",
     ),
     "corpora told apart by a report": (
         "release/test_public.py::test_public_pages_of_a_release_are_independent_of_documents_beside_it",

@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import dataclass, field
 from operator import le
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
+VIEWS = {"wide, light": (WIDE, False), "phone, dark": (PHONE, True)}
 FIRST = {
     1280: 420,
     400: 560,
@@ -125,19 +127,54 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
             return measures
 
 
-@pytest.mark.parametrize(
-    ("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"]
-)
-def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> None:
-    """All rules in both widths and both themes, contrast wherever a page has an ink that none had before.
+@dataclass
+class Measures:
+    """What one page looks like in one width and theme.
+
+    Attributes:
+        top: where its picture begins, in pixels; 0 where none is wanted.
+        content: how wide the page is, in pixels.
+        window: how wide the window is, in pixels.
+        covered: headings that what stands below them covers.
+        small_targets: controls that are lower than a finger.
+        filled: share of the window's height above the end of its last element.
+        seen: words and controls before anything is opened.
+        findings: of axe-core.
+    """
+
+    top: float
+    content: float
+    window: float
+    covered: list[str]
+    small_targets: list[str]
+    filled: float
+    seen: tuple[int, int]
+    findings: list[str]
+
+
+@dataclass
+class Walk:
+    """All pages in one width and theme: contrast wherever a page has an ink that none had before.
 
     Such inks are looked for in the other two of the four, too.
+
+    Attributes:
+        view: the window.
+        pages: measures of each page by its name.
+        other_findings: of axe-core in the other width, by page.
     """
+
+    view: dict[str, int]
+    pages: dict[str, Measures] = field(default_factory=dict)
+    other_findings: dict[str, list[str]] = field(default_factory=dict)
+
+
+def walk_pages(tab, view: dict[str, int], *, dark: bool) -> Walk:
     page, other_view = tab.page, PHONE if view is WIDE else WIDE
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size(view)
     tab.open()
-    findings_by_page, tops, seen_inks = {}, {}, set()
+    walk, seen_inks = Walk(view), set()
     for name in PAGES:
         tab.visit(name)
         if name not in TEXT:
@@ -145,49 +182,103 @@ def test_every_page_is_accessible_with_its_picture_in_view(view, dark, tab) -> N
         expect_named(
             page, next(place for place, views in PLACES.items() if name == place or name in views)
         )
-        if name == "Play":
-            slider = page.get_by_test_id("stMain").get_by_role("slider")
-            expect(slider).to_have_count(1)
-            expect(slider).to_be_in_viewport()
-            if view is WIDE:
-                expect(
-                    page.get_by_test_id("stPageLink").filter(has_text="Release topics")
-                ).to_be_in_viewport()
         wanted_top = None if name in TEXT else math.inf if name in ASKS else FIRST[view["width"]]
-        tops[name], content, window = look(tab, wanted=wanted_top)
+        top, content, window = look(tab, wanted=wanted_top)
         tab.settle()  # a first figure may take seconds, with the last view's words below until then
         inks = set(page.evaluate(INKS))
         without = CONTRAST if inks <= seen_inks else None
-        findings_by_page[name] = (
+        page_findings = (
             findings(page, without=without) and (tab.settle(), findings(page, without=without))[1]
         )  # what stays once it is looked at again
         seen_inks |= inks
         expect_whole(page)
-        assert page.evaluate(COVERED) == [], name
-        if view is PHONE:
-            assert page.evaluate(SMALL_TARGETS) == [], name
-        else:
-            assert page.evaluate(FILLED) > 2 / 3, f"{name} leaves a third of the screen empty"
-        is_short = all(map(le, page.evaluate(SEEN), MOST_SEEN))
-        assert is_short is (name != "Docs"), (
-            f"{name}: {page.evaluate(SEEN)}"
-        )  # which are there to be read
-        assert content <= window, f"{name} is wider than the screen"
+        walk.pages[name] = Measures(
+            top=top,
+            content=content,
+            window=window,
+            covered=page.evaluate(COVERED),
+            small_targets=page.evaluate(SMALL_TARGETS),
+            filled=page.evaluate(FILLED),
+            seen=page.evaluate(SEEN),
+            findings=page_findings,
+        )
         if name == "Error curves":
             page.get_by_test_id("stExpander").get_by_text("Choose methods").click()
             expect(page.locator("[data-tag]").first).to_be_visible()
-            findings_by_page[name] += findings(page, only=CONTRAST)
+            page_findings += findings(page, only=CONTRAST)
         page.set_viewport_size(other_view)
         until(page, f"innerWidth === {other_view['width']}")
         tab.settle()
         if new_inks := set(page.evaluate(INKS)) - seen_inks:
-            findings_by_page[f"{name}, {other_view['width']} px"] = findings(page, only=CONTRAST)
+            walk.other_findings[name] = findings(page, only=CONTRAST)
             seen_inks |= new_inks
         page.set_viewport_size(view)
-    assert {name: problems for name, problems in findings_by_page.items() if problems} == {}
-    assert {
-        name: top for name, top in tops.items() if top > FIRST[view["width"]] and name not in ASKS
-    } == {}
+    return walk
+
+
+@pytest.fixture(scope="module")
+def walks() -> dict[str, Walk | None]:
+    """Walks that were begun, by width and theme; None for one that did not end."""
+    return {}
+
+
+@pytest.fixture(params=VIEWS)
+def walk(request: pytest.FixtureRequest, tab, walks) -> Walk:
+    """All pages, visited for the first test that asks."""
+    name = request.param
+    if name not in walks:
+        walks[name] = None
+        view, dark = VIEWS[name]
+        walks[name] = walk_pages(tab, view, dark=dark)
+    assert walks[name] is not None, "the walk did not end, as its first test says"
+    return walks[name]
+
+
+def test_pages_pass_axe_in_both_themes_at_both_widths(walk) -> None:
+    page_findings = {name: measures.findings for name, measures in walk.pages.items()}
+    assert {name: problems for name, problems in page_findings.items() if problems} == {}
+    assert {name: problems for name, problems in walk.other_findings.items() if problems} == {}
+
+
+def test_pages_show_their_picture_in_view(walk) -> None:
+    limit = FIRST[walk.view["width"]]
+    tops = {name: measures.top for name, measures in walk.pages.items() if name not in ASKS}
+    assert {name: top for name, top in tops.items() if top > limit} == {}
+
+
+def test_pages_fit_the_width_without_covering_a_heading(walk) -> None:
+    for name, measures in walk.pages.items():
+        assert measures.content <= measures.window, f"{name} is wider than the screen"
+        assert measures.covered == [], name
+
+
+def test_pages_have_targets_for_a_finger_or_fill_a_screen(walk) -> None:
+    for name, measures in walk.pages.items():
+        if walk.view is PHONE:
+            assert measures.small_targets == [], name
+        else:
+            assert measures.filled > 2 / 3, f"{name} leaves a third of the screen empty"
+
+
+def test_pages_are_short_except_docs(walk) -> None:
+    """Docs are there to be read."""
+    for name, measures in walk.pages.items():
+        is_short = all(map(le, measures.seen, MOST_SEEN))
+        assert is_short is (name != "Docs"), f"{name}: {measures.seen}"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_play_shows_its_slider_in_view(view, tab) -> None:
+    size, dark = VIEWS[view]
+    tab.page.emulate_media(color_scheme="dark" if dark else "light")
+    tab.page.set_viewport_size(size)
+    page = tab.open()
+    slider = page.get_by_test_id("stMain").get_by_role("slider")
+    expect(slider).to_have_count(1)
+    expect(slider).to_be_in_viewport()
+    if size is WIDE:
+        release_link = page.get_by_test_id("stPageLink").filter(has_text="Release topics")
+        expect(release_link).to_be_in_viewport()
 
 
 def test_axe_sees_what_it_should(tab) -> None:
@@ -207,7 +298,7 @@ def test_axe_sees_what_it_should(tab) -> None:
     assert [ink for ink in page.evaluate(INKS) if ink.startswith("rgb(204, 204, 204) small on ")]
 
 
-def test_eight_presses_are_eight_steps(tab) -> None:
+def test_epsilon_slider_after_eight_presses_is_eight_steps_away(tab) -> None:
     """One control for one value, pressed as fast as keys come; the address holds it."""
     page = tab.open(f"explore?view=topics&{SMALL}&epsilon=8")
     epsilon = page.get_by_role("slider", name="Privacy budget ε")

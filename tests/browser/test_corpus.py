@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.conftest import Tab
 from tests.browser.test_house import expect_named, expect_whole
 
 SMALL = "v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=2&alpha0=1"
@@ -34,25 +36,21 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
     tab.press(page.get_by_role("button", name="Read the documents"), effect)
 
 
-def test_sensitive_corpus_is_shown_to_its_curator_alone(tab, new_tab, log_folder, tmp_path) -> None:
+@pytest.fixture
+def curator(tab, tmp_path) -> Tab:
+    """A tab in which sensitive documents were read, so many that there are topics whatever the draw, a secret one."""
     file = tmp_path / "letters.txt"
-    file.write_text(
-        "\n".join([GOOD] * 50)
-    )  # so many that there are topics whatever the draw, which is secret here
-    page = tab.open(
-        f"explore?view=documents&{SMALL}&epsilon=10"
-    )  # the first request to this half's server
-    expect_whole(page)
-    expect_named(page, "Explore")
-    read(
-        tab,
-        file,
-        "most common words",
-        page.get_by_test_id("stMain").get_by_text("3,000 documents are read"),
-    )
-    addresses = []
+    file.write_text("\n".join([GOOD] * 50))
+    page = tab.open(f"explore?view=documents&{SMALL}&epsilon=10")
+    effect = page.get_by_test_id("stMain").get_by_text("3,000 documents are read")
+    read(tab, file, "most common words", effect)
+    return tab
+
+
+def test_sensitive_corpus_marks_every_page_for_its_curator(curator) -> None:
+    page = curator.page
     for name in ("Documents", "Noise", "Topics"):
-        tab.visit(name)
+        curator.visit(name)
         banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
         expect(banner.first).to_be_visible()
         expect(page.locator(".js-plotly-plot").first).to_be_visible()
@@ -62,6 +60,14 @@ def test_sensitive_corpus_is_shown_to_its_curator_alone(tab, new_tab, log_folder
         expect(page.get_by_test_id("stDownloadButton")).to_have_count(0)
         expect(page.locator(".js-plotly-plot .modebar-btn")).to_have_count(0)
         expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
+    expect_whole(page)
+    expect_named(page, "Explore")
+
+
+def test_sensitive_corpus_leaves_nothing_beyond_its_session(curator, new_tab, log_folder) -> None:
+    page, addresses = curator.page, [curator.page.url]
+    for name in ("Noise", "Topics"):
+        curator.visit(name)
         addresses.append(page.url)
     expect(page.locator(".js-plotly-plot text", has_text=CANARY).first).to_be_visible()
     page.get_by_role("button", name="Share and repeat").click()
@@ -71,8 +77,7 @@ def test_sensitive_corpus_is_shown_to_its_curator_alone(tab, new_tab, log_folder
     for text in (*addresses, log):
         assert CANARY not in text
         assert "letters" not in text
-
-    other_page = new_tab(tab.address).open("explore?view=topics")
+    other_page = new_tab(curator.address).open("explore?view=topics")
     expect(other_page.get_by_test_id("stMain").get_by_text("An invented newspaper")).to_be_visible()
 
 

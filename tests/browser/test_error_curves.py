@@ -17,6 +17,7 @@ from tests.browser.test_house import expect_named, expect_whole
 SMALL = "v=1&corpus=simulated_3000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
 CELLS = 62  # two methods without noise, and four with it at five ε, three draws each
 DONE = re.compile(r"^(\d+) of 62 runs")
+DONE_ALL = f"All {CELLS} runs are done"
 
 
 def main(page: Page):
@@ -41,6 +42,22 @@ def wait_for_cells(page: Page, number: int) -> int:
     return done
 
 
+def started_sweep(tab, query: str) -> Page:
+    """A page whose sweep has begun, with a few of its cells."""
+    page = tab.open(f"compare?{query}")
+    expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
+    tab.settle()
+    main(page).get_by_role("button", name="Run it").click()
+    expect(main(page).get_by_test_id("stProgress")).to_be_visible()
+    wait_for_cells(page, 2)
+    return page
+
+
+def cancel(page: Page) -> None:
+    main(page).get_by_role("button", name="Cancel").click()
+    expect(main(page).get_by_test_id("stAlert").filter(has_text="Canceled")).to_be_visible()
+
+
 def saved(page: Page, button: str, path: Path) -> Path:
     with page.expect_download() as download:
         main(page).get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
@@ -48,22 +65,14 @@ def saved(page: Page, button: str, path: Path) -> Path:
     return path
 
 
-def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path) -> None:
+def test_sweep_under_way_is_shown_to_another_visitor_without_its_button(tab, new_tab) -> None:
+    """Of documents of its own, so that the sweeps below find nothing kept."""
+    own = SMALL.replace("0.1_0&", "0.1_1&")
     visitor = new_tab(tab.address)
-    other_page = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
+    other_page = visitor.open(f"compare?{own}&seed=5")  # before the sweep
     expect_whole(other_page)
     expect_named(other_page, "Compare")
-    page = tab.open(f"compare?{SMALL}")
-    expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
-    tab.settle()
-    main(page).get_by_role("button", name="Run it").click()
-    expect(main(page).get_by_test_id("stProgress")).to_be_visible()
-    n_cells = wait_for_cells(page, 2)
-    assert (
-        wait_for_cells(page, n_cells + 2) > n_cells
-    )  # progress moves, and curves fill in beside it
-    expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
-
+    page = started_sweep(tab, own)
     pick(visitor, "Figure 2b")
     expect(
         main(other_page).get_by_test_id("stProgress").filter(has_text="Another run is under way")
@@ -73,10 +82,22 @@ def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path)
     ).to_be_visible()
     expect(main(other_page).get_by_role("button", name="Cancel")).to_have_count(0)
     visitor.close()
+    assert visitor.offsite == visitor.errors == []
     wait_for_cells(page, n_done(page) + 1)
+    cancel(page)
 
-    main(page).get_by_role("button", name="Cancel").click()
-    expect(main(page).get_by_test_id("stAlert").filter(has_text="Canceled")).to_be_visible()
+
+def test_sweep_under_way_draws_its_curves_as_it_moves(tab) -> None:
+    page = started_sweep(tab, SMALL.replace("0.1_0&", "0.1_2&"))
+    n_cells = n_done(page)
+    assert wait_for_cells(page, n_cells + 2) > n_cells
+    expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
+    cancel(page)
+
+
+def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab) -> None:
+    page = started_sweep(tab, SMALL)
+    cancel(page)
     expect(main(page).get_by_text("solid are measured, hollow predicted")).to_be_visible()
     resume = main(page).get_by_role("button", name=re.compile(rf"Resume: \d+ of {CELLS}"))
     expect(resume).to_be_visible()
@@ -86,9 +107,20 @@ def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path)
     tab.settle()
     resume.click()
     expect(resume).to_have_count(0)
-    expect(main(page).get_by_text(f"All {CELLS} runs are done")).to_be_visible(timeout=240_000)
-    tab.settle()
+    expect(main(page).get_by_text(DONE_ALL)).to_be_visible(timeout=240_000)
 
+
+def test_sweep_that_is_done_is_downloaded_with_all_its_cells(tab, tmp_path) -> None:
+    """The sweep of the test before, whose cells are kept; alone it computes them first."""
+    page = tab.open(f"compare?{SMALL}")
+    run = main(page).get_by_role("button", name=re.compile(f"Run it|Resume: .* of {CELLS}"))
+    done = main(page).get_by_text(DONE_ALL)
+    expect(run.or_(done)).to_be_visible()
+    tab.settle()
+    if run.is_visible():
+        run.click()
+    expect(done).to_be_visible(timeout=240_000)
+    tab.settle()
     main(page).get_by_text("Download, or repeat elsewhere").click()
     with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(
         newline="", encoding="utf-8"
@@ -97,7 +129,6 @@ def test_sweep_that_is_canceled_resumes_to_all_its_cells(tab, new_tab, tmp_path)
     script = saved(page, "Script (Python)", tmp_path / "sweep.py").read_text("utf-8")
     (spec,) = re.findall(r"(?s)^SPEC = (\(.*?^\))$", script, re.MULTILINE)
     assert Sweep.from_toml(ast.literal_eval(spec)).n_cells == CELLS
-    assert visitor.offsite == visitor.errors == []
 
 
 @pytest.mark.parametrize("width", [400, 1280])

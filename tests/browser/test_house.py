@@ -45,7 +45,7 @@ def listen(page: Page, heard: Callable[[], bool]) -> None:
         page.wait_for_timeout(50)
 
 
-def test_the_guard_sees_what_leaves_the_host(shared_address, offline_page) -> None:
+def test_guard_of_a_tab_sees_requests_that_leave_the_host(shared_address, offline_page) -> None:
     tab = Tab(offline_page, shared_address)
     tab.page.goto("about:blank")
     tab.watch()

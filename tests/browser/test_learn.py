@@ -60,7 +60,7 @@ def test_learn_on_a_phone_shows_all_its_choices(tab) -> None:
     )
 
 
-def test_a_chapter_leaves_the_experiment_as_it_was(tab) -> None:
+def test_docs_chapter_leaves_the_experiment_as_it_was(tab) -> None:
     """What it writes into the address is no link that somebody opened."""
     page = tab.open(f"explore?view=documents&v=3&epsilon=1&{SMALL}")
     tab.visit("Docs")

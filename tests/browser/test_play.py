@@ -29,7 +29,7 @@ def expect_number(page: Page, name: str, prefix: str = "") -> None:
     expect(page.locator(".meaning")).to_have_text(stop["meaning"])
 
 
-def test_a_bet_comes_before_the_number_that_leads_to_no_noise(tab) -> None:
+def test_play_asks_for_a_bet_before_it_shows_the_number(tab) -> None:
     page = tab.open()
     expect(page.get_by_text("The best attacker")).to_have_count(0)
     page.get_by_role("button", name="Run the method 200 times").click()
@@ -59,9 +59,7 @@ def test_keyboard_stays_at_the_next_step_from_the_runs_to_no_noise(tab) -> None:
     expect_number(page, "no noise")
 
 
-def test_the_page_without_a_server_shows_what_the_dashboard_shows(
-    tab, offline_page, tmp_path
-) -> None:
+def test_play_page_without_a_server_equals_the_dashboard(tab, offline_page, tmp_path) -> None:
     """From a file and in a sandboxed frame, without a request, open to all in both themes."""
     file = tmp_path / "play.html"
     file.write_text(render_page(), "utf-8")
@@ -101,7 +99,7 @@ def test_the_page_without_a_server_shows_what_the_dashboard_shows(
     assert errors == []
 
 
-def test_both_sides_follow_the_slider_before_the_server_hears_of_it(tab) -> None:
+def test_play_follows_the_slider_before_anything_is_sent(tab) -> None:
     sent: list[str | bytes] = []
 
     def note_frames(socket: WebSocket) -> None:

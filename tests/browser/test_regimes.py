@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import eventually
 
 
-def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
+def test_regimes_cell_that_is_clicked_becomes_the_experiment(tab) -> None:
     page = tab.open(
         "compare?view=regimes&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8"
     )

@@ -73,7 +73,7 @@ def test_report_with_hostile_words_requests_nothing(opened, report) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_wider_than_the_screen(width, opened) -> None:
+def test_report_is_no_wider_than_the_screen(width, opened) -> None:
     page, _ = opened
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -82,13 +82,13 @@ def test_nothing_is_wider_than_the_screen(width, opened) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_can_be_read(scheme, opened) -> None:
+def test_report_text_has_enough_contrast(scheme, opened) -> None:
     page, _ = opened
     page.emulate_media(media="screen", color_scheme=scheme)
     assert page.evaluate(CONTRAST) >= 4.5
 
 
-def test_it_prints_on_white_within_the_paper(opened) -> None:
+def test_report_prints_on_white_within_the_paper(opened) -> None:
     page, _ = opened
     page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 700, "height": 1000})  # of A4 between its margins
