@@ -93,9 +93,7 @@ def title_and_sentence(lines, epsilon: float) -> tuple[str, str]:
     return figure.title, describe_lowest_errors(lines, epsilon)
 
 
-def test_title_where_a_proven_method_has_no_number_at_that_epsilon_names_that_of_the_sentence() -> (
-    None
-):
+def test_title_skips_a_proven_method_without_a_number_as_the_sentence_does() -> None:
     refused_line = line("adaptive", [0.1, 0.1, math.nan, 0.1, 0.1, 0.1, 0.1, 0.1])
     title, sentence = title_and_sentence([refused_line, line("dp-vi", [0.5] * 8)], 1.0)
     assert title == f"{AMONG} Dp-vi at ε = 1"

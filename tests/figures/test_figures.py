@@ -261,7 +261,7 @@ def test_letters_of_figures_have_sizes_of_the_scale_alone() -> None:
     assert 12 <= smallest < theme.LETTERS < theme.TITLE_LETTERS < theme.LARGE_LETTERS
 
 
-def test_gap_bars_with_a_bar_that_ends_before_the_limit_write_its_number_behind_the_line() -> None:
+def test_gap_bars_write_the_number_of_a_near_bar_behind_the_limit() -> None:
     bars = figures.gap_bars({"near": 0.84, "far": 0.01}, limit=1, title="A claim", x="error")
     near_text, far_text = bars.drawing.traces[0]["text"]
     assert near_text.endswith("0.84")

@@ -330,7 +330,7 @@ def test_number_of_a_theorem_is_recomputed_from_what_the_screen_shows(
     assert f"**{digits(latex_value(total_formula))}**" in verdict
 
 
-def test_table_1_has_a_bound_of_each_configuration_where_a_private_lower_bound_is_zero(
+def test_bounds_of_table_1_are_finite_where_a_private_lower_bound_is_zero(
     open_page,
 ) -> None:
     app = open_page("bounds", query("config-4", Calibration.PUBLISHED) | {"epsilon": "0.1"})

@@ -103,7 +103,7 @@ def test_arrangement_leaves_the_release_as_it_was_to_the_byte() -> None:
     assert reread.topics.tolist() == bare.topics.tolist()
 
 
-def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_they_use() -> None:
+def test_name_by_themes_names_topics_with_evidence_by_their_seed_words() -> None:
     words = np.array(
         [[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.3, 0.3, 0.4], [0.4, 0.4, 0.2], [0.1, 0.1, 0.8]]
     )

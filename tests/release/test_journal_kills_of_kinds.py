@@ -100,7 +100,7 @@ def test_finished_release_of_persons_protects_persons(
 
 
 @pytest.mark.parametrize("point", AT_AN_ANSWER)
-def test_release_killed_at_its_question_about_a_table_is_finished_at_no_further_charge(
+def test_release_killed_at_its_prior_test_is_finished_free_of_charge(
     point: str, corpus: Corpus, folder: Folder, number_of_prior_test: int
 ) -> None:
     used_answers = kill(corpus, asked_with_table(), folder, point, n=number_of_prior_test)

@@ -353,7 +353,7 @@ def test_release_that_protects_persons_speaks_of_persons_throughout(corpus, fold
     )
 
 
-def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_any_other(
+def test_corpora_that_differ_in_one_person_differ_in_one_bounded_row(
     corpus: Corpus,
 ) -> None:
     """All ten documents of a person replaced: what moves is one part of bounded norm, not ten."""

@@ -85,7 +85,7 @@ def test_component_of_no_size_at_all_is_no_division_by_zero() -> None:
 
 
 @pytest.mark.parametrize("dust", [0.0, 1e-19, -1e-19])
-def test_parts_of_topics_apart_from_the_mean_words_are_zero_whatever_rounding_leaves(
+def test_parts_of_mean_words_are_zero_for_topics_the_mean_lacks(
     dust: float,
 ) -> None:
     """Words 2 and 3 belong to topics that the mean words lack; a processor leaves dust on them."""

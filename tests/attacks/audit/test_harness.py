@@ -97,9 +97,7 @@ def test_attack_on_a_person_scores_as_on_one_document(attack: Attack) -> None:
 
 
 @pytest.mark.parametrize("text", audited_methods())
-def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(
-    text: str, monkeypatch
-) -> None:
+def test_audit_of_persons_catches_documents_counted_one_by_one(text: str, monkeypatch) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
     monkeypatch.setattr(
         "dplda.attacks.audit.harness.N_PAIRS", 0

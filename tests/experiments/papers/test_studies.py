@@ -99,7 +99,7 @@ def test_strong_composition_of_one_step_on_all_documents_is_checked_by_hand() ->
     assert composed_epsilon == pytest.approx(min(by_hand), rel=1e-9)
 
 
-def test_spectral_words_without_noise_are_kept_by_configuration_2_of_the_authors_code() -> None:
+def test_spectral_words_of_configuration_2_without_noise_are_the_noiseless_ones() -> None:
     study = SpectralWords(
         methods=("unnoised", "config-2/authors' code"), n_words=250, n_topics=3, n_shown_words=5
     )

@@ -84,9 +84,7 @@ def test_equal_eigenvalues_are_refused_too(name: str) -> None:
         opened_route.e7(equal, W) if name == "config-3" else opened_route.e9(TOPICS, equal, W)
 
 
-def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> (
-    None
-):
+def test_configuration_4_with_negative_noisy_alpha_has_finite_eigenvalues() -> None:
     """The noise is that of 3,000 documents, at which the private bounds are still above 0."""
     lowest = 0.0
     for seed in range(20):

@@ -91,7 +91,7 @@ def test_inverse_variance_mean_keeps_an_exact_reading_or_the_only_one(
         assert inverse_variance_mean(other_reading, kept_reading).counts is kept_reading.counts
 
 
-def test_shrunk_words_are_a_distribution_from_what_is_without_noise_to_what_is_all_noise() -> None:
+def test_word_frequencies_at_any_noise_are_a_distribution() -> None:
     np.testing.assert_allclose(NoisyWordCounts(WORDS, 0.0).word_frequencies, WORDS, atol=1e-12)
     noise = 1e9 * np.random.default_rng(0).standard_normal(50)
     np.testing.assert_allclose(

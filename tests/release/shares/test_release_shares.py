@@ -283,7 +283,7 @@ def test_epsilon_of_topics_with_a_table_pays_for_the_distance_of_exact_noise(
     assert total < 6
 
 
-def test_epsilon_of_topics_with_a_table_is_infinite_where_the_distance_takes_all_delta(
+def test_epsilon_together_is_infinite_where_the_distance_takes_all_delta(
     far_parent: Artefact,
 ) -> None:
     assert epsilon_together(far_parent, [Spending(4.0, tv_slack=1e-13)]) == math.inf

@@ -70,7 +70,7 @@ def test_topics_on_the_simplex_or_a_refusal(
 
 
 @pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
-def test_published_configurations_refuse_where_no_direction_is_there_to_scale_noise_by(
+def test_published_configurations_refuse_documents_without_pairs(
     name: str,
 ) -> None:
     """Documents of two words have no pairs at all, and σk of their moment is 0."""
