@@ -38,16 +38,23 @@ class Figure:
     drawing: Drawing
     watermark: str = ""
 
-    def spec(self, *, dark: bool = False, larger: float = 1.0) -> Part:
+    def spec(
+        self,
+        *,
+        dark: bool = False,
+        larger: float = 1.0,
+        smallest_letters: int = theme.SMALL_LETTERS,
+    ) -> Part:
         """The dictionary sent to the browser, without a template.
 
         Args:
             dark: whether the page is dark.
             larger: scale of letters, marks and height: above 1 for a projector, where title lines
                 still fit, below 1 where there is little room.
+            smallest_letters: pixels that letters have at least.
         """
         layout = put(self._default_layout(larger), self.drawing.layout)
-        if larger != 1:
+        if larger != 1 or smallest_letters > theme.SMALL_LETTERS:
             _set_letters(layout)
         if self.drawing.shapes:
             layout["shapes"] = self.drawing.shapes
@@ -57,7 +64,9 @@ class Figure:
         if annotations:
             layout["annotations"] = annotations
         whole_figure = {"data": self.drawing.traces, "layout": layout}
-        finished_figure = _finish(whole_figure, dark=dark, larger=larger)
+        finished_figure = _finish(
+            whole_figure, dark=dark, larger=larger, smallest_letters=smallest_letters
+        )
         assert isinstance(finished_figure, dict)
         return finished_figure
 
@@ -95,9 +104,15 @@ class Figure:
         }
         return put({}, layout)
 
-    def unchecked(self, *, dark: bool = False, larger: float = 1.0) -> BaseFigure:
+    def unchecked(
+        self,
+        *,
+        dark: bool = False,
+        larger: float = 1.0,
+        smallest_letters: int = theme.SMALL_LETTERS,
+    ) -> BaseFigure:
         """The figure for Streamlit, unchecked; arguments as for ``spec``."""
-        return _Unchecked(self.spec(dark=dark, larger=larger))
+        return _Unchecked(self.spec(dark=dark, larger=larger, smallest_letters=smallest_letters))
 
 
 class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
@@ -130,27 +145,36 @@ def _watermark_annotation(text: str) -> Part:
     }
 
 
-def _finish(part: object, *, dark: bool, larger: float, name: str = "") -> object:
+def _finish(
+    part: object, *, dark: bool, larger: float, smallest_letters: int, name: str = ""
+) -> object:
     """A copy of a part of a figure, with colors of the page's ground, and sizes and offsets scaled.
 
-    Letters of a smaller figure are never below the smallest of the scale of sizes.
+    Letters are never below the smallest size that is asked for.
 
     Args:
         part: a dictionary or a list, whose parts are finished likewise, or a value.
         dark: whether the page is dark.
         larger: scale of the numbers named ``size``, ``xshift`` and ``t``, rounded to tenths.
+        smallest_letters: pixels.
         name: of the part in the dictionary that holds it; empty within a list.
     """
     if isinstance(part, dict):
         finished_part = {
-            key: _finish(value, dark=dark, larger=larger, name=key) for key, value in part.items()
+            key: _finish(
+                value, dark=dark, larger=larger, smallest_letters=smallest_letters, name=key
+            )
+            for key, value in part.items()
         }
         letter_size = finished_part.get("size")
-        if name.endswith("font") and larger < 1 and isinstance(letter_size, int | float):
-            finished_part["size"] = max(theme.SMALL_LETTERS, letter_size)
+        if name.endswith("font") and isinstance(letter_size, int | float):
+            finished_part["size"] = max(smallest_letters, letter_size)
         return finished_part
     if isinstance(part, list):
-        return [_finish(value, dark=dark, larger=larger) for value in part]
+        return [
+            _finish(value, dark=dark, larger=larger, smallest_letters=smallest_letters)
+            for value in part
+        ]
     if isinstance(part, theme.Shade):
         return part.on(dark=dark)
     is_scaled = larger != 1 and name in ("size", "xshift", "t")

@@ -48,6 +48,8 @@ SMALL_LETTERS = 12
 """Pixels of letters beside marks, lines and words: the smallest in any figure, as Plotly's own."""
 LETTERS = 13
 """Pixels of letters that name a mark, a box or a word."""
+ROOM_LETTERS = 14
+"""Pixels of the smallest letters where a class reads a figure, as of the page's small print."""
 TITLE_LETTERS = 15
 """Pixels of a title's letters, of a figure or of a column in it."""
 LARGE_LETTERS = 20

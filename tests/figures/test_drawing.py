@@ -136,3 +136,13 @@ def test_title_of_a_figure_of_any_height_keeps_its_distance_from_the_top(height)
     layout = Figure("A title", "", height, Drawing()).spec()["layout"]
     assert layout["title"]["y"] == 1
     assert layout["title"]["pad"]["t"] == 6
+
+
+def test_figure_for_a_room_has_no_smaller_letters_than_asked_for() -> None:
+    drawing = Drawing()
+    drawing.annotate(dict(text="a", x=3, y=1, font={"size": theme.SMALL_LETTERS}))
+    figure = Figure("Found", "", 300, drawing)
+    layout = go.Figure(figure.spec(larger=0.75, smallest_letters=theme.ROOM_LETTERS)).layout
+    sizes = [layout.annotations[0].font.size, layout.xaxis.tickfont.size, layout.legend.font.size]
+    assert sizes == [theme.ROOM_LETTERS] * 3
+    assert layout.title.font.size >= theme.ROOM_LETTERS

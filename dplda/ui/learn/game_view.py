@@ -1,4 +1,4 @@
-"""A guessing game: runs form two heaps of dots, and the player says which one a new run is from."""
+"""A guessing game: runs form two heaps of dots, and the visitor says which one a run is from."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from dplda import figures
 from dplda.attacks.game import ROUNDS, Game, GameRun, best_score, play_runs, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
+from dplda.figures import theme
 from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.accounting import gaussian
@@ -120,7 +121,7 @@ def _draw_game(
 ) -> None:
     """Draw the round of the current match, or the result after the last one, and the two heaps.
 
-    A caption below the heaps says how often the best player is right.
+    A caption below the heaps says how often the best attacker is right.
 
     Args:
         game: what was played so far.
@@ -146,7 +147,7 @@ def _draw_game(
 
 
 def _best_chance(known_runs: Sequence[GameRun]) -> float:
-    """Chance of a right guess of the best player of a match."""
+    """Chance of a right guess of the best attacker of a match."""
     return best_score(np.array([run.loss for run in known_runs]))[0]
 
 
@@ -177,6 +178,7 @@ def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: B
         has_save_button=False,
         max_height=FIGURE_HEIGHT,
         fills=True,
+        smallest_letters=theme.ROOM_LETTERS,
     )
 
 
@@ -189,7 +191,7 @@ def _draw_round(game: Game, pair: Pair, best_chance: float, *, is_between_matche
     Args:
         game: what was played so far.
         pair: letters that the question is about.
-        best_chance: how often the best player is right in this match.
+        best_chance: how often the best attacker is right in this match.
         is_between_matches: whether the first match is over and the second has not begun.
     """
     n_played = len(game.were_right[game.match])

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.figures import Figure
+from dplda.figures import Figure, theme
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.privacy.release import Status
@@ -29,6 +29,7 @@ def draw(
     on_select: Callable[[], None] | None = None,
     max_height: int = 0,
     fills: bool = False,
+    smallest_letters: int = theme.SMALL_LETTERS,
 ) -> None:
     """Draw a figure in the page's theme and size; larger on a projector, smaller without room.
 
@@ -39,6 +40,7 @@ def draw(
         on_select: called when a mark is clicked; None to ignore clicks.
         max_height: pixels that the figure may be high; 0 for any height.
         fills: whether it grows to the height of its column, except on a projector.
+        smallest_letters: pixels that letters have at least, however small the figure is.
     """
     size_factor = look.PROJECTOR_SCALE if look.is_projected() else 1.0
     if max_height:
@@ -47,7 +49,11 @@ def draw(
     if has_save_button and not figure.watermark:
         toolbar_settings = _camera_button()
     st.plotly_chart(
-        figure.unchecked(dark=st.context.theme.type == "dark", larger=size_factor),
+        figure.unchecked(
+            dark=st.context.theme.type == "dark",
+            larger=size_factor,
+            smallest_letters=smallest_letters,
+        ),
         key=key,
         height="stretch" if fills and not look.is_projected() else "content",
         alt=figure.alt,

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
+from dplda.figures import theme
 from dplda.lessons import Picture, PictureView
 from dplda.ui.learn.lesson_steps.lesson_position import LessonPosition
 from dplda.ui.learn.lesson_steps.own_answer import OWN_ANSWER, Answering
@@ -154,7 +155,12 @@ def _draw_picture(view: PictureView, seed: int, *, name: str, height: int) -> Pi
     if picture is not None:
         figure_key = f"{Key.LEARN_PICTURE}.{name}"
         figure_view.draw(
-            picture.figure, figure_key, has_save_button=False, max_height=height, fills=True
+            picture.figure,
+            figure_key,
+            has_save_button=False,
+            max_height=height,
+            fills=True,
+            smallest_letters=theme.ROOM_LETTERS,
         )
     return picture
 
