@@ -1,7 +1,7 @@
 """Guessing which of two corpora a run used: the best score, and the score that privacy allows.
 
-A coin decides which corpus a run uses. The best player, who knows both corpora, the method and all
-releases, guesses by the sign of the privacy loss. Given the releases, this is right with
+A coin decides which corpus a run uses. The best attacker, who knows both corpora, the method and
+all releases, guesses by the sign of the privacy loss. Given the releases, this is right with
 probability ``1/(1 + exp(−|loss|))``.
 """
 
@@ -145,7 +145,7 @@ def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> 
 
 
 def best_score(losses: Vector) -> tuple[float, float]:
-    """Mean chance that the best player is right, and its standard error.
+    """Mean chance that the best attacker is right, and its standard error.
 
     Both need at least 2 independent draws. Averaging the known chance given each release scatters
     less than averaging right and wrong guesses.
@@ -164,7 +164,7 @@ AnswersOfMatches: TypeAlias = tuple[list[bool], list[bool]]
 class Game:
     """Two matches of ``ROUNDS`` rounds.
 
-    Each round shows a run, and the player says which document was in.
+    Each round shows a run, and the visitor says which document was in.
 
     Attributes:
         setting: method and budget.

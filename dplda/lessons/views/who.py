@@ -32,11 +32,11 @@ class WhoWasIn(PictureView):
     """
 
     number_meanings: ClassVar = {
-        "score": "how often the best player is right",
+        "score": "how often the best attacker is right",
         "allowed": "how often anyone can be right at this ε and δ",
         "outside": "share of runs whose privacy loss exceeds ε",
         "letters": "letters that everyone knows",
-        "yours": "in your own run, how sure the best player is of the letter that was in",
+        "yours": "in your own run, how sure the best attacker is of the letter that was in",
         "other_letter": "1 if your own run used the second collection, 0 if the first",
     }
     depends_on_seed: ClassVar = True
@@ -55,7 +55,7 @@ class WhoWasIn(PictureView):
             raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Take shared runs and one of the seed, and count right guesses of the best player."""
+        """Take shared runs and one of the seed, and count right guesses of the best attacker."""
         pair = PAIRS[self.pair]
         known_runs = shared_runs(
             self.method, self.pair, self.epsilon, self.delta, self.runs, report

@@ -14,16 +14,16 @@ from dplda.ui.state.keys import Key
 
 MATCHES = {"Proven noise": "adaptive", "Noise as published": "config-2/as published"}
 LEVELS = (10.0, 6.0, 3.0, 1.0, 0.5)
-"""ε from easy to hard; at the first, the best player of the first pair is right 70 times in 100."""
+"""ε from easy to hard; at the first, the first pair's best attacker is right 70 times in 100."""
 
 
 def draw_result(game: Game, best_chances: Sequence[float], budget: Budget) -> None:
-    """Draw the player's scores beside the best attackers', a verdict, and two ways to go on.
+    """Draw the visitor's scores beside the best attackers', a verdict, and two ways to go on.
 
     These are *Play again* and a harder game.
 
     The verdict is on the published noise: it breaks its promise if the best attacker of the second
-    match, who is not the player, is right more often than Gaussian noise of this ε and δ allows.
+    match, who is not the visitor, is right more often than Gaussian noise of this ε and δ allows.
 
     Args:
         game: both matches.
