@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dplda.corpus.readers.load import load as load
     from dplda.corpus.simulation.simulate import simulate as simulate
     from dplda.evaluation import topic_error as topic_error
+    from dplda.methods.base.problem import alpha0_of_person as alpha0_of_person
     from dplda.methods.configurations.chain.noise_table import edge_noise as edge_noise
     from dplda.methods.configurations.plan import Plan as Plan
     from dplda.methods.estimators import DPVariationalLDA as DPVariationalLDA
@@ -38,6 +39,7 @@ _MODULES = {
     "Plan": "dplda.methods.configurations.plan",
     "RefinedLDA": "dplda.methods.estimators",
     "SpectralLDA": "dplda.methods.estimators",
+    "alpha0_of_person": "dplda.methods.base.problem",
     "audit_topics": "dplda.attacks.topic_tables.audit",
     "edge_noise": "dplda.methods.configurations.chain.noise_table",
     "load": "dplda.corpus.readers",

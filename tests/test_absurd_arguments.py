@@ -246,6 +246,9 @@ CALLS: dict[str, Call] = {
         epochs=2.0,
         accountant=Accountant.CLASSIC,
     ),
+    "alpha0_of_person": call(
+        dplda.alpha0_of_person, "alpha0 documents_per_person", alpha0=0.1, documents_per_person=3.0
+    ),
     "audit_topics": call(
         dplda.audit_topics,
         "topics members others delta error seed",

@@ -63,6 +63,7 @@ def release(
     previous: Path | None,
     out: Path | None,
     table_topics: bool,
+    person_alpha0: bool,
     yes: bool,
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
@@ -85,6 +86,8 @@ def release(
         out: file for a copy of the release; None for none.
         table_topics: whether a public table's own topics are wanted where no others are expected;
             without it, ``yes`` does not release them.
+        person_alpha0: whether α0 of the experiment is that of one document of a person, and the
+            release takes that of all of them; for a new release that protects persons.
         yes: whether the price is accepted.
 
     Returns:
@@ -97,12 +100,16 @@ def release(
     if out is not None:
         check_out(out, documents)
     folder = Folder()
-    request = Request(dataset, title, experiment, selection)
+    if person_alpha0:
+        _check_protects_persons(dataset, folder)
+    release_experiment = _with_alpha0_of_person(experiment, texts) if person_alpha0 else experiment
+    request = Request(dataset, title, release_experiment, selection)
     checked_request = _check_request(documents, request, reading, previous, folder)
     request_status = find_status(checked_request.corpus, checked_request.request, folder)
     if request_status.receipt is not None:
         return _hand_over(request_status.receipt, out)
-    verdict = _print_verdict(checked_request, texts)
+    alpha0_of_document = experiment.problem.alpha0 if person_alpha0 else None
+    verdict = _print_verdict(checked_request, texts, alpha0_of_document)
     balance = Ledger(folder).balance(dataset)
     price_lines = describe_price(
         checked_request.rows, checked_request.request, balance, checked_request.unit, request_status
@@ -202,10 +209,35 @@ def _refuse_table_alone(verdict: ReleaseVerdict | None) -> None:
         )
 
 
+def _check_protects_persons(dataset: str, folder: Folder) -> None:
+    """Refuse the mixing of a person where documents are protected.
+
+    Raises:
+        DpldaError: the budget protects documents, or there is none of this name.
+    """
+    if Ledger(folder).protects(dataset) == DOCUMENT:
+        leave_out("for a dataset that protects documents", "person_alpha0")
+
+
+def _with_alpha0_of_person(experiment: Experiment, texts: ExpectedTexts) -> Experiment:
+    """The experiment on rows that hold all documents of a person, with their mixing."""
+    problem = experiment.problem
+    alpha0 = texts.alpha0_of_person(problem.alpha0)
+    print(f"α0 is {alpha0:g}: that of all documents of a person.")
+    return replace(experiment, problem=replace(problem, alpha0=alpha0))
+
+
 def _print_verdict(
-    checked_request: _CheckedRequest, expected_texts: ExpectedTexts
+    checked_request: _CheckedRequest,
+    expected_texts: ExpectedTexts,
+    alpha0_of_document: float | None,
 ) -> ReleaseVerdict | None:
     """Print whether readable topics are to be expected, and the remedies that would help.
+
+    Args:
+        checked_request: the request, with its documents.
+        expected_texts: the owner's guess about the documents.
+        alpha0_of_document: α0 of one document of a person; None if the request has that.
 
     Returns:
         The verdict; None, and nothing is printed, for a method that finds no topics.
@@ -219,6 +251,8 @@ def _print_verdict(
         protects_persons=checked_request.unit == PERSON_UNIT,
         texts=expected_texts,
     )
+    if alpha0_of_document is not None:
+        numbers = replace(numbers, alpha0=alpha0_of_document)
     verdict = foresee_method(experiment.registered_method, numbers)
     if verdict is None:
         return None
@@ -329,6 +363,7 @@ SETTLED = (  # by the first release of a chain
     "select_delta",
     "topics",
     "alpha0",
+    "person_alpha0",
     "delta",
 )
 _DEFAULT_SELECTION = Selection()
@@ -360,7 +395,7 @@ _TEXTS = (
     Option(
         ["--documents-per-person"],
         default=_DEFAULT_TEXTS.documents_per_person,
-        help="documents that you expect of a person: a guess, for the verdict alone",
+        help="documents that you expect of a person: a guess, for the verdict and --person-alpha0",
     ),
 )
 COMMAND = Command(
@@ -384,6 +419,12 @@ COMMAND = Command(
         ["--table-topics"],
         is_flag=True,
         help="release a public table's own topics where no others are expected",
+    ),
+    Option(
+        ["--person-alpha0"],
+        is_flag=True,
+        help="raise --alpha0, of one document, to that of all documents of a person, as the page"
+        " Release does: J(1 + α0) − 1 for J --documents-per-person",
     ),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

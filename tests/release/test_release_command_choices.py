@@ -6,6 +6,7 @@ import pytest
 
 from dplda.cli import main
 from dplda.corpus import Selection
+from dplda.methods.base.problem import alpha0_of_person
 from dplda.privacy.accounting.gaussian import compose, mu_for
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.privacy.word_selection.thresholds import combine_with_fit
@@ -147,3 +148,28 @@ def test_release_command_refuses_options_that_do_not_apply(letters, capsys) -> N
     capsys.readouterr()
     assert main.main([*letters, "--select-epsilon", "1"]) == 2
     assert "left out without --select" in capsys.readouterr().err
+
+
+def test_release_command_with_person_alpha0_takes_that_of_all_documents(
+    letters, tmp_path: Path, capsys
+) -> None:
+    declared = ["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"]
+    assert main.main([*declared, "--protects", "person"]) == 0
+    texts = Path(letters[1]).read_text("utf-8").splitlines()
+    table = tmp_path / "letters.csv"
+    rows = [f"{text},author{number // 2}" for number, text in enumerate(texts)]
+    table.write_text("\n".join(["text,author", *rows]), "utf-8")
+    out = tmp_path / f"tea{SUFFIX}"
+    reading = ["release", str(table), "--text", "text", "--person", "author"]
+    mixing = ["--alpha0", "0.1", "--documents-per-person", "2", "--person-alpha0"]
+    assert main.main([*reading, *letters[2:], *mixing, "--out", str(out), "--yes"]) == 0
+    assert "α0 is 1.2: that of all documents of a person." in capsys.readouterr().out
+    assert read_release_file(out).alpha0 == alpha0_of_person(0.1, documents_per_person=2) == 1.2
+
+
+def test_release_command_refuses_person_alpha0_where_documents_are_protected(
+    letters, capsys
+) -> None:
+    declare_mail("2")
+    assert main.main([*letters, "--person-alpha0"]) == 2
+    assert "left out for a dataset that protects documents" in capsys.readouterr().err

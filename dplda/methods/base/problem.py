@@ -35,6 +35,38 @@ class Problem:
         checks.alpha0(self.alpha0)
 
 
+def alpha0_of_person(alpha0: float, documents_per_person: float) -> float:
+    r"""Mixing of topics in all documents of a person together, to six decimals.
+
+    A topic of mean share :math:`a` has in a document a share of variance :math:`a(1-a)/(1+α_0)`,
+    and in :math:`J` documents together a :math:`J`-th of that. So a person's shares vary as those
+    of a document with mixing :math:`J(1+α_0)-1`. Each document is taken to be about topics of its
+    own; where a person has one interest, their documents mix less than this says.
+
+    Args:
+        alpha0: ``α0`` of one document, above 0.
+        documents_per_person: ``J``, documents that you expect of a person, at least 1: a guess made
+            without looking, as a number measured on protected documents reveals something of them.
+
+    Returns:
+        ``α0`` for a method whose rows are persons; that of one document if ``J`` is 1.
+
+    Raises:
+        InputError: a number is out of range.
+
+    Source:
+        Ours: the second moments of shares agree, others do not.
+
+    Example:
+        >>> import dplda
+        >>> dplda.alpha0_of_person(0.1, documents_per_person=3)
+        2.3
+    """
+    checks.alpha0(alpha0)
+    checks.at_least("documents_per_person", documents_per_person, 1)
+    return round(documents_per_person * (1 + alpha0) - 1, 6)
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemSize:
     """Public numbers of a run, on which its noise depends.

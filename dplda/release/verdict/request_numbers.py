@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from dplda.core import checks
 from dplda.experiments.experiment import Experiment
 from dplda.methods.base.method import Method
+from dplda.methods.base.problem import alpha0_of_person
 from dplda.release.verdict.signal_strength import (
     TYPICAL_DOCUMENTS,
     TYPICAL_LENGTH,
@@ -36,17 +37,12 @@ class ExpectedTexts:
         checks.at_least("documents_per_person", self.documents_per_person, 1)
 
     def alpha0_of_person(self, alpha0: float) -> float:
-        r"""Mixing of topics in all documents of a person, to six decimals.
-
-        A topic of mean share :math:`a` has in a document a share of variance
-        :math:`a(1-a)/(1+α_0)`, and in :math:`J` documents together a :math:`J`-th of that. So a
-        person's shares vary as those of a document with mixing :math:`J(1+α_0)-1`.
+        """Mixing of topics in all documents of a person: ``problem.alpha0_of_person``.
 
         Args:
-            alpha0: α0 of one document. Documents of a person are about topics of their own; where
-                a person has one interest, their rows mix less than this says.
+            alpha0: α0 of one document.
         """
-        return round(self.documents_per_person * (1 + alpha0) - 1, 6)
+        return alpha0_of_person(alpha0, self.documents_per_person)
 
 
 def numbers_of(
@@ -92,7 +88,7 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
         return verdict
     best_readability = _limit_by_error(method, numbers)
     if best_readability.rank < verdict.readability.rank:
-        return replace(verdict, readability=best_readability, reason=OTHER_METHOD)
+        return replace(verdict, readability=best_readability, reason=OTHER_METHOD, outcomes=None)
     return verdict
 
 
