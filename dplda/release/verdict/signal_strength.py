@@ -12,13 +12,15 @@ frequencies, where v says how unlike topics are. All k parts together have the s
 
 Words repeat, so a row of L words has fewer distinct ones, about :math:`m \propto L^{2/3}`. A row
 that mixes themes is less unlike others. Shares of k themes drawn with mixing α0 differ from equal
-shares by a mean square of :math:`(1 - 1/k)/(1 + α0)`; in the average of J documents, each with
-shares of its own, by a J-th of that. So a person of J documents is a row of JL words that is J
-times less unlike others than one document is:
+shares by a mean square of :math:`(1 - 1/k)/(1 + α0)`; in the average of j documents, each with
+shares of its own, by a j-th of that. A person has J documents on average, but many have one and a
+few have many. Of all distributions with that mean the geometric one has the largest entropy; its
+mean of 1/j is :math:`1/M = \ln J / (J - 1)`. So a person is a row of JL words that is M times
+less unlike others than one document is:
 
-.. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, J\, (1 + α_0)^{1/3}} .
+.. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, M\, (1 + α_0)^{1/3}} .
 
-Powers of N, μ, k, d and J are argued. That of length is fitted, and so is that of 1 + α0: owners
+Powers of N, μ, k, d and M are argued. That of length is fitted, and so is that of 1 + α0: owners
 choose α0, so it tells less of documents than the argued power 1 says. The borders in ``verdict``
 are fitted too. ``python -m benchmarks verdict`` measures how often verdicts are right, also on
 documents that borders were not fitted to.
@@ -95,8 +97,22 @@ class PublicNumbers:
 
 def estimate_signal(numbers: PublicNumbers) -> float:
     """Strength ``S`` of topics against the noise of a release, in a scale of its own."""
-    mixing = numbers.documents_per_row * math.pow(1 + numbers.alpha0, ALPHA0_POWER)
+    mixing = count_mixed_documents(numbers.documents_per_row)
+    mixing *= math.pow(1 + numbers.alpha0, ALPHA0_POWER)
     return _estimate_signal_without_mixing(numbers) / mixing
+
+
+def count_mixed_documents(documents_per_row: float) -> float:
+    r"""Harmonic mean M of the numbers of persons' documents, which have a geometric distribution.
+
+    Args:
+        documents_per_row: mean number of a person's documents, J, at least 1.
+
+    Returns:
+        :math:`(J - 1)/\ln J`, from 1 to J; 1 for a J of 1.
+    """
+    excess = documents_per_row - 1
+    return excess / math.log1p(excess) if excess else 1.0
 
 
 def estimate_signal_beside_table(numbers: PublicNumbers) -> float:

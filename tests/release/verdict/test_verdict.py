@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
@@ -13,6 +14,7 @@ from dplda.release.verdict.remedies import find_remedies
 from dplda.release.verdict.request_numbers import ExpectedTexts, foresee_method, numbers_of
 from dplda.release.verdict.signal_strength import (
     PublicNumbers,
+    count_mixed_documents,
     estimate_signal,
     estimate_signal_beside_table,
 )
@@ -72,7 +74,7 @@ def test_foresee_with_more_documents_rises(n_rows, epsilon, verdict) -> None:
         ("n_words", 4800, -0.25),
         ("n_topics", 12, -0.75),
         ("mean_length", 88.0, 1 / 3),
-        ("documents_per_row", 4.0, -2 / 3),
+        ("documents_per_row", 4.0, 1 / 3 - math.log(3 / math.log(4), 4)),
     ],
 )
 def test_estimate_signal_follows_its_formula(name, larger, power) -> None:
@@ -82,6 +84,13 @@ def test_estimate_signal_follows_its_formula(name, larger, power) -> None:
         estimate_signal(replace(MESSAGES, **{name: larger})),
     )
     assert signal_after / signal_before == pytest.approx(ratio**power)
+
+
+@pytest.mark.parametrize("mean", [1.0, 1.001, 2.5, 20.0])
+def test_count_mixed_documents_is_the_harmonic_mean_of_geometric_numbers(mean: float) -> None:
+    numbers = np.arange(1, 2000)
+    chances = (1 - 1 / mean) ** (numbers - 1) / mean
+    assert count_mixed_documents(mean) == pytest.approx(1 / (chances @ (1 / numbers)), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +157,9 @@ def test_foresee_beside_a_table_where_steps_pay_is_as_without_it() -> None:
 
 
 def test_remedies_of_people_name_each_kind_of_change() -> None:
-    remedies = find_remedies(replace(PEOPLE, n_words=1000), epsilons=EPSILONS, n_documents=2000)
+    remedies = find_remedies(replace(PEOPLE, n_words=3000), epsilons=EPSILONS, n_documents=2000)
     described = {remedy.describe() for remedy in remedies}
-    assert {"a list of 300 words", "protect documents, not persons"} <= described
+    assert {"a list of 1,500 words", "protect documents, not persons"} <= described
     assert any(text.startswith("ε = ") for text in described)
 
 
