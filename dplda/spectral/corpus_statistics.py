@@ -89,7 +89,8 @@ class StatisticsCache:
 
     def weights(self, clip: float) -> Vector:
         """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to ``clip``, shape (N,)."""
-        return self.length.usable * clip_factors(self.pair_norms, clip)
+        factors = clip_factors(self.pair_norms, clip)
+        return self.length.usable * factors
 
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Average words and pairs, with every document clipped to a level.
@@ -102,7 +103,8 @@ class StatisticsCache:
             tick: gets the fraction of the documents that is counted, in [0, 1].
         """
         if clip not in self._averages:
-            averages = average_frequencies(self.counts, self.length, self.weights(clip), tick)
+            weights = self.weights(clip)
+            averages = average_frequencies(self.counts, self.length, weights, tick)
             self._averages[clip] = replace(averages, clip=clip)
         self._averages.move_to_end(clip)
         while len(self._averages) > MAX_CACHED_AVERAGES:
@@ -148,25 +150,33 @@ class CorpusStatistics:
     def word_counts(self, clip_norm: float) -> Vector:
         """Sum word counts of documents scaled down to a Euclidean norm, shape (d,)."""
         counts = self._sums.counts
-        return word_sum(counts, clip_factors(count_norms(counts), clip_norm))
+        norms = count_norms(counts)
+        weights = clip_factors(norms, clip_norm)
+        return word_sum(counts, weights)
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``, as a matrix or as an operator."""
-        if self._as_matrix:
-            return PairMoment(self._moments.pair_matrix)
-        return PairMoment(self._moments.pair_moment())
+        if not self._as_matrix:
+            operator = self._moments.pair_moment()
+            return PairMoment(operator)
+        return PairMoment(self._moments.pair_matrix)
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        eigenvalues, _ = leading_eigenpairs(self._moments.pair_matrix, count, direct=True)
+        matrix = self._moments.pair_matrix
+        eigenvalues, _ = leading_eigenpairs(matrix, count, direct=True)
         return eigenvalues
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
         counts = self._sums.counts
-        word_average = word_sum(counts, self._sums.length.per_word) / counts.shape[0]
-        pair_average = self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs
-        return float(np.max(word_average)), float(np.max(pair_average))
+        n_documents = counts.shape[0]
+        per_word = self._sums.length.per_word
+        word_average = word_sum(counts, per_word) / n_documents
+        averages = self._sums.averages(LARGEST_PAIR_NORM, self._tick)
+        largest_word = float(np.max(word_average))
+        largest_pair = float(np.max(averages.pairs))
+        return largest_word, largest_pair
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``, shape (m, m, m).
@@ -175,7 +185,9 @@ class CorpusStatistics:
         pairs, whose rounding is far below sampling error.
         """
         needs_double = self._as_matrix or len(whitener) <= DENSE_OPERATOR
-        return self._moments.third_moment(whitener if needs_double else whitener.astype(np.float32))
+        if not needs_double:
+            whitener = whitener.astype(np.float32)
+        return self._moments.third_moment(whitener)
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bound every document's weighted triple frequencies along directions.
@@ -189,15 +201,14 @@ class CorpusStatistics:
         Returns:
             Shape (N,), at least the Frobenius norms along these directions.
         """
-        is_cached = self._triple_directions is not None and np.array_equal(
-            self._triple_directions, directions
-        )
+        last_directions = self._triple_directions
+        is_cached = last_directions is not None and np.array_equal(last_directions, directions)
         if self._triple_norms is None or not is_cached:
+            sums = self._sums
             self._triple_directions = directions.copy()
-            self._triple_norms = triple_norm_bounds(
-                self._sums.counts, self._sums.length, directions
-            )
-        return self._sums.weights(clip) * self._triple_norms
+            self._triple_norms = triple_norm_bounds(sums.counts, sums.length, directions)
+        weights = self._sums.weights(clip)
+        return weights * self._triple_norms
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average weighted triple frequencies along directions, shape (k, k, k).
@@ -207,10 +218,12 @@ class CorpusStatistics:
             directions: ``B``, shape (d, k).
             limit: norm that a document's weighted triples are scaled down to; ∞ for none.
         """
-        weights = self._sums.weights(clip)
+        sums = self._sums
+        weights = sums.weights(clip)
         if np.isfinite(limit):
-            weights = weights * clip_factors(self.triple_norms(clip, directions), limit)
-        return triple_average(self._sums.counts, self._sums.length, weights, directions)
+            norms = self.triple_norms(clip, directions)
+            weights = weights * clip_factors(norms, limit)
+        return triple_average(sums.counts, sums.length, weights, directions)
 
 
 def clip_factors(norms: Vector, limit: float) -> Vector:
@@ -221,4 +234,5 @@ def clip_factors(norms: Vector, limit: float) -> Vector:
         limit: largest norm after clipping, above 0.
     """
     is_above = norms > limit
-    return np.where(is_above, limit / np.where(is_above, norms, 1.0), 1.0)
+    positive_norms = np.where(is_above, norms, 1.0)
+    return np.where(is_above, limit / positive_norms, 1.0)

@@ -48,7 +48,9 @@ class Coefficients:
     @property
     def c(self) -> float:
         """Weight of ``E1⊗E1⊗E1`` in the triple moment, in (0, 2)."""
-        return 2 * self.alpha0**2 / ((self.alpha0 + 1) * (self.alpha0 + 2))
+        numerator = 2 * self.alpha0**2
+        denominator = (self.alpha0 + 1) * (self.alpha0 + 2)
+        return numerator / denominator
 
     @property
     def after_shift(self) -> float:
@@ -64,17 +66,23 @@ class Coefficients:
 
     def eigenvalues(self, alpha: Vector) -> Vector:
         """Eigenvalues of a population's whitened tensor by its ``alpha``, shape (k,)."""
-        return 2 / (self.alpha0 + 2) * np.sqrt(self.alpha0 * (self.alpha0 + 1) / alpha)
+        scale = 2 / (self.alpha0 + 2)
+        squared = self.alpha0 * (self.alpha0 + 1) / alpha
+        return scale * np.sqrt(squared)
 
     def alpha(self, eigenvalues: Vector) -> Vector:
         """Dirichlet parameters, shape (k,), of a population by its tensor's eigenvalues."""
-        return 4 * self.alpha0 * (self.alpha0 + 1) / ((self.alpha0 + 2) ** 2 * eigenvalues**2)
+        numerator = 4 * self.alpha0 * (self.alpha0 + 1)
+        denominator = (self.alpha0 + 2) ** 2 * eigenvalues**2
+        return numerator / denominator
 
 
 def symmetrize(tensor: Tensor3) -> Tensor3:
     """Average a (k, k, k) array over the six orders of its indices."""
     two_orders = tensor + tensor.transpose(1, 0, 2)
-    six_orders = two_orders + two_orders.transpose(1, 2, 0) + two_orders.transpose(2, 0, 1)
+    rotated_once = two_orders.transpose(1, 2, 0)
+    rotated_twice = two_orders.transpose(2, 0, 1)
+    six_orders = two_orders + rotated_once + rotated_twice
     return np.asarray(six_orders / 6)
 
 
@@ -86,9 +94,8 @@ def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
         vector: ``v``, shape (k,).
     """
     tensor: Tensor3 = np.multiply.outer(vector, matrix)
-    for slab, matrix_row in zip(
-        tensor, matrix, strict=True
-    ):  # in memory order; a slab is a view of total
+    rows_of_slabs = zip(tensor, matrix, strict=True)
+    for slab, matrix_row in rows_of_slabs:  # in memory order; a slab is a view of the tensor
         product = np.multiply.outer(matrix_row, vector)
         slab += product + product.T
     return tensor
@@ -96,4 +103,5 @@ def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
 
 def cube(vector: Vector) -> Tensor3:
     """``v⊗v⊗v``, shape (k, k, k)."""
-    return np.asarray(np.multiply.outer(np.multiply.outer(vector, vector), vector))
+    square = np.multiply.outer(vector, vector)
+    return np.asarray(np.multiply.outer(square, vector))

@@ -12,6 +12,7 @@ and stays in N.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,11 +54,13 @@ def measure_lengths(counts: Rows) -> Lengths:
     n_tokens = each_document(counts, lambda _: partial(power_sum, power=1))
     is_usable = n_tokens >= MINIMUM_LENGTH
     length = np.where(is_usable, n_tokens, float(MINIMUM_LENGTH))  # no division by zero
+    n_pairs = length * (length - 1)
+    n_triples = n_pairs * (length - 2)
     return Lengths(
         usable=is_usable,
         per_word=is_usable / length,
-        per_pair=is_usable / (length * (length - 1)),
-        per_triple=is_usable / (length * (length - 1) * (length - 2)),
+        per_pair=is_usable / n_pairs,
+        per_triple=is_usable / n_triples,
     )
 
 
@@ -68,7 +71,8 @@ def project_counts(counts: Counts, directions: Matrix) -> Matrix:
         counts: shape (N, d).
         directions: ``B``, shape (d, k).
     """
-    return np.asarray(counts @ directions, dtype=np.float64)
+    sums = counts @ directions
+    return np.asarray(sums, dtype=np.float64)
 
 
 def power_sum(counts: Counts, power: int) -> Vector:
@@ -86,7 +90,8 @@ def power_sum(counts: Counts, power: int) -> Vector:
 
 def count_norms(counts: Rows) -> Vector:
     """Euclidean norm of every document's counts, shape (N,)."""
-    return np.sqrt(each_document(counts, lambda _: partial(power_sum, power=2)))
+    squared_norms = each_document(counts, lambda _: partial(power_sum, power=2))
+    return np.sqrt(squared_norms)
 
 
 def pair_norms(counts: Rows, length: Lengths) -> Vector:
@@ -102,15 +107,21 @@ def pair_norms(counts: Rows, length: Lengths) -> Vector:
         ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a
         document that repeats one word. Zero for documents that are too short.
     """
-    return each_document(counts, lambda rows: partial(_pair_norms, length.per_pair[rows]))
+    per_pair = length.per_pair
+    return each_document(counts, lambda rows: partial(_pair_norms, per_pair[rows]))
 
 
 def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
     """``pair_norms`` of a block of documents, rounded up and at most ``LARGEST_PAIR_NORM``."""
-    s2, s3, s4 = (power_sum(block, power) for power in (2, 3, 4))
-    norms = np.sqrt(s2**2 - s3 + (s2 - s4) / 2) * per_pair
-    relative_slack = (16 * block.shape[1] + 80) * UNIT_ROUNDOFF
-    return np.minimum(norms * (1 + relative_slack), LARGEST_PAIR_NORM)
+    n_words = block.shape[1]
+    s2 = power_sum(block, 2)
+    s3 = power_sum(block, 3)
+    s4 = power_sum(block, 4)
+    squared_norms = s2**2 - s3 + (s2 - s4) / 2
+    norms = np.sqrt(squared_norms) * per_pair
+    relative_slack = (16 * n_words + 80) * UNIT_ROUNDOFF
+    rounded_up = norms * (1 + relative_slack)
+    return np.minimum(rounded_up, LARGEST_PAIR_NORM)
 
 
 def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
@@ -140,13 +151,15 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
         that are too short.
     """
     row_norms = np.linalg.norm(directions, axis=1)
+    largest_norm = float(np.max(row_norms))
     per_triple = length.per_triple
-    bounds = each_document(
-        counts,
-        lambda rows: partial(_triple_norm_bounds, directions, row_norms, per_triple[rows]),
-        rows=CHUNK_ROWS,
-    )
-    return np.minimum(bounds, float(np.max(row_norms)) ** 3)
+
+    def bound_block(rows: slice) -> Callable[[Counts], Vector]:
+        """Function that bounds the norms of these documents, with their divisors."""
+        return partial(_triple_norm_bounds, directions, row_norms, per_triple[rows])
+
+    bounds = each_document(counts, bound_block, rows=CHUNK_ROWS)
+    return np.minimum(bounds, largest_norm**3)
 
 
 def _triple_norm_bounds(
@@ -158,17 +171,23 @@ def _triple_norm_bounds(
     """
     d, k = directions.shape
     S = project_counts(block, directions)
+    if k >= MANY_TOPICS:
+        QQ, SQS, QSQS = _squares_one_by_one(block, directions, S)
+    else:
+        QQ, SQS, QSQS = _squares_together(block, directions, S)
     s2 = np.einsum("ni,ni->n", S, S)
-    compute_squares = _squares_one_by_one if k >= MANY_TOPICS else _squares_together
-    QQ, SQS, QSQS = compute_squares(block, directions, S)
     first_two_terms = s2**3 - 6 * s2 * SQS
     first_two_terms += 3 * QQ * s2 + 6 * QSQS
-    slack = 16 * (6 * d + k**2 + 3 * k + 20) * UNIT_ROUNDOFF
-    powers = np.column_stack([row_norms, row_norms**2, row_norms**3])
-    p1, p2, p3 = project_counts(block, powers).T
-    long_bound = np.sqrt(np.maximum(first_two_terms, 0) + 4 * slack * p1**6) + 2 * p3
-    short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
-    return np.asarray(np.minimum(long_bound, short_bound) * per_triple)
+    n_roundings = 6 * d + k**2 + 3 * k + 20
+    slack = 16 * n_roundings * UNIT_ROUNDOFF
+    powers_of_norms = np.column_stack([row_norms, row_norms**2, row_norms**3])
+    p1, p2, p3 = project_counts(block, powers_of_norms).T
+    squared_norms = np.maximum(first_two_terms, 0) + 4 * slack * p1**6
+    long_bound = np.sqrt(squared_norms) + 2 * p3
+    short_bound = p1**3 - 3 * p1 * p2 + 2 * p3
+    short_bound = short_bound + slack * p1**3
+    smaller_bound = np.minimum(long_bound, short_bound)
+    return np.asarray(smaller_bound * per_triple)
 
 
 def _squares_together(
@@ -184,16 +203,17 @@ def _squares_together(
     k = directions.shape[1]
     rows, columns = np.triu_indices(k)
     multiplicity = np.where(rows == columns, 1.0, 2.0)
-    upper_Q = project_counts(block, directions[:, rows] * directions[:, columns])
+    index_products = directions[:, rows] * directions[:, columns]
+    upper_Q = project_counts(block, index_products)
     Q = np.empty((len(S), k, k))
     Q[:, rows, columns] = upper_Q
     Q[:, columns, rows] = upper_Q
-    QS = (Q @ S[:, :, None])[:, :, 0]
-    return (
-        np.einsum("ni,i->n", upper_Q**2, multiplicity),
-        np.einsum("ni,ni->n", QS, S),
-        np.einsum("ni,ni->n", QS, QS),
-    )
+    S_columns = S[:, :, None]
+    QS = (Q @ S_columns)[:, :, 0]
+    QQ = np.einsum("ni,i->n", upper_Q**2, multiplicity)
+    SQS = np.einsum("ni,ni->n", QS, S)
+    QSQS = np.einsum("ni,ni->n", QS, QS)
+    return QQ, SQS, QSQS
 
 
 def _squares_one_by_one(
@@ -207,20 +227,33 @@ def _squares_one_by_one(
     whose terms are at most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.
     """
     n_documents = block.shape[0]
-    k = directions.shape[1]
     QQ = np.empty(n_documents)
     SQS = np.empty(n_documents)
     QSQS = np.empty(n_documents)
     entry_ranges = zip(block.indptr[:-1], block.indptr[1:], strict=True)
     for n, (start, stop) in enumerate(entry_ranges):
-        Y = directions[block.indices[start:stop]]
+        word_ids = block.indices[start:stop]
+        Y = directions[word_ids]
         c = block.data[start:stop].astype(np.float64)
         YS = Y @ S[n]
         QS = (c * YS) @ Y
-        if len(Y) > k:
-            QQ[n] = np.sum(((c[:, None] * Y).T @ Y) ** 2)
-        else:
-            QQ[n] = c @ (Y @ Y.T) ** 2 @ c
+        QQ[n] = _squared_outer_norm(Y, c)
         SQS[n] = c @ YS**2
         QSQS[n] = QS @ QS
     return QQ, SQS, QSQS
+
+
+def _squared_outer_norm(Y: Matrix, c: Vector) -> float:
+    """``‖Yᵀ diag(c) Y‖²``, by the smaller of two products, with words or with directions.
+
+    Args:
+        Y: directions of a document's m words, shape (m, k).
+        c: their counts, shape (m,).
+    """
+    n_words, k = Y.shape
+    if n_words > k:
+        weighted_rows = c[:, None] * Y
+        Q = weighted_rows.T @ Y
+        return float(np.sum(Q**2))
+    squared_products = (Y @ Y.T) ** 2
+    return float(c @ squared_products @ c)

@@ -5,6 +5,7 @@ directions at once for a fraction of the cost. It runs in float32, which is usua
 continues in float64 where it is not.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
@@ -23,6 +24,8 @@ DENSE_MATRIX = 1500
 """Up to this many words a dense eigensolver beats Lanczos on a matrix."""
 LANCZOS_TOLERANCE = 1e-7
 """Relative residual of an eigenvalue; the subspace is then right to about 1e-12."""
+REGISTER = 8
+"""Numbers that a processor multiplies at once; blocks are a multiple as wide."""
 SPARE = 5
 """Least number of extra directions in a block."""
 BLOCKS = 12
@@ -67,11 +70,17 @@ def leading_eigenpairs(
     pairs = None if direct else _iterate(pair_moment, count)
     eigenvalues, eigenvectors = pairs or _solve_directly(pair_moment, count)
     order = np.argsort(-eigenvalues)
-    eigenvalues = eigenvalues[order]
-    eigenvectors = eigenvectors[:, order]
-    largest_entries = eigenvectors[np.argmax(np.abs(eigenvectors), axis=0), np.arange(count)]
-    eigenvectors = eigenvectors * np.sign(largest_entries)
-    return np.asarray(eigenvalues, dtype=np.float64), np.asarray(eigenvectors, dtype=np.float64)
+    eigenvalues = np.asarray(eigenvalues[order], dtype=np.float64)
+    eigenvectors = np.asarray(eigenvectors[:, order], dtype=np.float64)
+    return eigenvalues, _fix_signs(eigenvectors)
+
+
+def _fix_signs(vectors: Matrix) -> Matrix:
+    """Columns, shape (d, m), turned so that the largest entry of each by magnitude is positive."""
+    columns = np.arange(vectors.shape[1])
+    rows_of_largest = np.argmax(np.abs(vectors), axis=0)
+    largest_entries = vectors[rows_of_largest, columns]
+    return np.asarray(vectors * np.sign(largest_entries), dtype=np.float64)
 
 
 def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
@@ -93,17 +102,24 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
     None where it does not converge.
     """
     d = len(matrix)
-    row_parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
-    operator = LinearOperator(
-        (d, d),
-        matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, row_parts)),
-        dtype=np.float64,
-    )
+    rows_of_part = math.ceil(d / workers())
+    row_parts = [matrix[rows] for rows in row_blocks(d, rows_of_part)]
+
+    def multiply(v: Vector) -> Vector:
+        """The matrix times a vector, shape (d,)."""
+        products = map_threads(lambda part: part @ v, row_parts)
+        return np.concatenate(products)
+
+    operator = LinearOperator((d, d), matvec=multiply, dtype=np.float64)
     start_vector = np.random.default_rng(0).standard_normal(d)
-    n_basis = min(d, 3 * count)
     try:
         pairs: tuple[Vector, Matrix] = eigsh(
-            operator, k=count, which="LA", v0=start_vector, tol=LANCZOS_TOLERANCE, ncv=n_basis
+            operator,
+            k=count,
+            which="LA",
+            v0=start_vector,
+            tol=LANCZOS_TOLERANCE,
+            ncv=min(d, 3 * count),
         )
     except ArpackError:  # no convergence, or a moment of zeros
         return None
@@ -119,7 +135,8 @@ def block_width(count: int, d: int) -> int:
         count: number of eigenpairs wanted.
         d: size of the operator.
     """
-    return min(-(-(count + SPARE) // 8) * 8, d // 2)
+    n_registers = math.ceil((count + SPARE) / REGISTER)
+    return min(n_registers * REGISTER, d // 2)
 
 
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
@@ -129,16 +146,18 @@ def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | 
     vectors.
     """
     d = operator.shape[0]
-    start_block = np.random.default_rng(0).standard_normal(
-        (d, block_width(count, d)), dtype=np.float32
-    )
+    width = block_width(count, d)
+    rng = np.random.default_rng(0)
+    start_block = rng.standard_normal((d, width), dtype=np.float32)
     rough_pairs = _grow_basis(operator.matmat, start_block, count)
     eigenvalues = rough_pairs.values
     eigenvectors = rough_pairs.vectors.astype(np.float64)
     has_converged = rough_pairs.has_converged
     for _ in range(BASES):
         if has_converged:
-            return eigenvalues[:count], np.linalg.qr(eigenvectors[:, :count])[0]
+            wanted_vectors = eigenvectors[:, :count]
+            orthonormal_vectors = np.linalg.qr(wanted_vectors)[0]
+            return eigenvalues[:count], orthonormal_vectors
         pairs = _grow_basis(operator.matmat, eigenvectors, count)
         eigenvalues = pairs.values
         eigenvectors = pairs.vectors
@@ -182,48 +201,69 @@ def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPa
     """
     d, width = start.shape
     precision = start.dtype
+    largest_basis = min(d, BLOCKS * width)
     V = np.linalg.qr(start)[0]
     projected_matrix = np.zeros((0, 0))
     while True:
-        size = V.shape[1]
-        E = np.asarray(product(np.ascontiguousarray(V[:, -width:])), dtype=precision)
+        last_block = np.ascontiguousarray(V[:, -width:])
+        E = np.asarray(product(last_block), dtype=precision)
         basis_coordinates = V.T @ E
         E -= V @ basis_coordinates
-        projected_matrix = np.block(
-            [
-                [projected_matrix, basis_coordinates[:-width]],
-                [basis_coordinates.T.astype(np.float64)],
-            ]
-        )
-        ritz_values, S = scipy.linalg.eigh(
-            projected_matrix, subset_by_index=[size - width, size - 1]
-        )
-        ritz_values = ritz_values[::-1]
-        S = S[:, ::-1].astype(precision)
-        smallest = scipy.linalg.eigh(projected_matrix, eigvals_only=True, subset_by_index=[0, 0])[0]
+        projected_matrix = _append_block(projected_matrix, basis_coordinates)
+        ritz_values, S, smallest = _solve_projected(projected_matrix, width)
+        S = S.astype(precision)
         half_width = (ritz_values[count - 1] - smallest) / 2
-        from_middle = np.maximum(
-            ritz_values - smallest - half_width, half_width + np.finfo(precision).tiny
-        )
+        smallest_distance = half_width + np.finfo(precision).tiny
+        from_middle = np.maximum(ritz_values - smallest - half_width, smallest_distance)
         residual_vectors = E @ S[-width:]
-        convergence_limits = _ConvergenceLimits(ritz_values, smallest, count, precision)
-        power_gain = np.maximum(half_width / from_middle[convergence_limits.wanted], LEAST_GAIN)
-        residuals = (
-            np.linalg.norm(residual_vectors[:, convergence_limits.wanted], axis=0) * power_gain
-        )
-        is_below_limits = convergence_limits.hold_for(residuals)
-        is_full = size + width > min(d, BLOCKS * width)
+        limits = _ConvergenceLimits(ritz_values, smallest, count, precision)
+        power_gain = np.maximum(half_width / from_middle[limits.wanted], LEAST_GAIN)
+        residual_norms = np.linalg.norm(residual_vectors[:, limits.wanted], axis=0)
+        is_below_limits = limits.hold_for(residual_norms * power_gain)
+        is_full = V.shape[1] + width > largest_basis
         if is_below_limits or is_full:
+            power_step = residual_vectors / from_middle.astype(precision)
             return _BlockPairs(
                 values=ritz_values,
-                vectors=np.asarray(
-                    V @ S + residual_vectors / from_middle.astype(precision), dtype=precision
-                ),
-                has_converged=is_below_limits and convergence_limits.precision_is_enough,
+                vectors=np.asarray(V @ S + power_step, dtype=precision),
+                has_converged=is_below_limits and limits.precision_is_enough,
             )
         next_block = np.linalg.qr(E)[0]
         next_block -= V @ (V.T @ next_block)
-        V = np.hstack([V, np.linalg.qr(next_block)[0]])
+        next_block = np.linalg.qr(next_block)[0]
+        V = np.hstack([V, next_block])
+
+
+def _append_block(projected_matrix: Matrix, basis_coordinates: Block) -> Matrix:
+    """The projected matrix ``Vᵀ A V``, larger by the last block of the basis.
+
+    Args:
+        projected_matrix: of the blocks before the last, shape (size − width, size − width).
+        basis_coordinates: ``Vᵀ A V_q`` of the last block, shape (size, width).
+
+    Returns:
+        Symmetric, shape (size, size), in float64.
+    """
+    width = basis_coordinates.shape[1]
+    last_columns = basis_coordinates[:-width]
+    last_rows = basis_coordinates.T.astype(np.float64)
+    return np.block([[projected_matrix, last_columns], [last_rows]])
+
+
+def _solve_projected(projected_matrix: Matrix, width: int) -> tuple[Vector, Matrix, float]:
+    """The leading pairs of a projected matrix, and its smallest eigenvalue.
+
+    Returns:
+        The ``width`` largest eigenvalues, largest first; their vectors as columns, shape (size,
+        width); the smallest of all eigenvalues.
+    """
+    size = len(projected_matrix)
+    largest_pairs = [size - width, size - 1]
+    ascending_values, ascending_vectors = scipy.linalg.eigh(
+        projected_matrix, subset_by_index=largest_pairs
+    )
+    smallest_values = scipy.linalg.eigh(projected_matrix, eigvals_only=True, subset_by_index=[0, 0])
+    return ascending_values[::-1], ascending_vectors[:, ::-1], smallest_values[0]
 
 
 class _ConvergenceLimits:
@@ -250,19 +290,20 @@ class _ConvergenceLimits:
     ) -> None:
         """Work out every wanted pair's limit: ``TOLERANCE`` of its eigenvalue, or rounding."""
         largest_magnitude = max(values[0], -smallest)
-        rounding = 4 * float(np.finfo(precision).eps) * largest_magnitude
+        roundoff = float(np.finfo(precision).eps)
+        rounding = 4 * roundoff * largest_magnitude
         self.wanted = slice(0, max(count - 1, 1))
         sizes = np.abs(values[self.wanted])
-        self._limits = np.maximum(
-            TOLERANCE * np.maximum(sizes, WEAKEST * largest_magnitude), rounding
-        )
-        self.precision_is_enough = precision == np.float64 or bool(
-            np.min(TOLERANCE * sizes) >= rounding
-        )
+        reference_sizes = np.maximum(sizes, WEAKEST * largest_magnitude)
+        self._limits = np.maximum(TOLERANCE * reference_sizes, rounding)
+        smallest_tolerance = np.min(TOLERANCE * sizes)
+        is_double = precision == np.float64
+        self.precision_is_enough = is_double or bool(smallest_tolerance >= rounding)
 
     def hold_for(self, residuals: Vector) -> bool:
         """Whether every residual is within its limit."""
-        return bool(np.all(residuals <= self._limits))
+        are_within = residuals <= self._limits
+        return bool(np.all(are_within))
 
 
 def _solve_directly(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix]:
@@ -273,6 +314,8 @@ def _solve_directly(pair_moment: Matrix | LinearOperator, count: int) -> tuple[V
     d = pair_moment.shape[0]
     matrix = pair_moment
     if isinstance(matrix, LinearOperator):
-        matrix = np.asarray(matrix @ np.eye(d), dtype=np.float64)
-    eigenvalues, eigenvectors = scipy.linalg.eigh(matrix, subset_by_index=[d - count, d - 1])
+        columns = matrix @ np.eye(d)
+        matrix = np.asarray(columns, dtype=np.float64)
+    largest_pairs = [d - count, d - 1]
+    eigenvalues, eigenvectors = scipy.linalg.eigh(matrix, subset_by_index=largest_pairs)
     return eigenvalues, eigenvectors

@@ -4,6 +4,7 @@ Each is a function of a block of rows, summed by ``engine``. Nothing here grows 
 dense.
 """
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -48,7 +49,8 @@ def word_sum(counts: Rows, weights: Vector) -> Vector:
         counts: ``c``, shape (N, d).
         weights: ``w``, shape (N,).
     """
-    return word_sums(counts, weights[:, None])[:, 0]
+    sums = word_sums(counts, weights[:, None])
+    return sums[:, 0]
 
 
 def word_sums(counts: Rows, weights: Matrix) -> Matrix:
@@ -58,11 +60,18 @@ def word_sums(counts: Rows, weights: Matrix) -> Matrix:
         counts: shape (N, d).
         weights: shape (N, m).
     """
-    return sum_over(counts, lambda rows: partial(_words, weights[rows]), _add_in_place)
+
+    def sum_block(rows: slice) -> Callable[[Counts], Matrix]:
+        """Function that sums the words of these rows, with their weights."""
+        return partial(_words, weights[rows])
+
+    return sum_over(counts, sum_block, _add_in_place)
 
 
 def _words(weights: Matrix, block: Counts) -> Matrix:
-    return np.asarray(block.T @ weights, dtype=np.float64)
+    """``word_sums`` of a block of documents."""
+    sums = block.T @ weights
+    return np.asarray(sums, dtype=np.float64)
 
 
 def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
@@ -76,17 +85,25 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
         weights: ``w``, shape (N,), at least 0.
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
+    n_words = counts.shape[1]
     root_weights = np.sqrt(weights)
-    pair_sums = gram_sum(counts, lambda rows: partial(_scaled, root_weights[rows]), tick)
-    pair_sums[np.diag_indices(counts.shape[1])] -= word_sum(counts, weights)
+
+    def scale_block(rows: slice) -> Callable[[Counts], Scaled]:
+        """Function that multiplies the counts of these rows by the roots of their weights."""
+        return partial(_scaled, root_weights[rows])
+
+    pair_sums = gram_sum(counts, scale_block, tick)
+    diagonal = np.diag_indices(n_words)
+    pair_sums[diagonal] -= word_sum(counts, weights)
     return pair_sums
 
 
 def _scaled(factors: Vector, block: Counts) -> Scaled:
     """Counts of a block's documents, each multiplied by its factor."""
-    result = block.astype(np.float64)
-    result.data *= np.repeat(factors, np.diff(block.indptr))
-    return result
+    scaled_counts = block.astype(np.float64)
+    entries_of_documents = np.diff(block.indptr)
+    scaled_counts.data *= np.repeat(factors, entries_of_documents)
+    return scaled_counts
 
 
 def gram_sum(
@@ -102,7 +119,12 @@ def gram_sum(
             pattern.
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
-    gram = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
+
+    def sum_block(rows: slice) -> Callable[[Counts], Matrix]:
+        """Function that sums ``x xᵀ`` of these rows."""
+        return partial(_gram, scaled(rows))
+
+    gram = sum_over(counts, sum_block, _add_in_place, tick=tick)
     return np.ascontiguousarray(gram)
 
 
@@ -110,10 +132,17 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
     """``Σ_n x_n x_nᵀ`` of a block, by a dense product if many of its counts are not 0."""
     n, d = block.shape
     x = scaled(block)
-    if x.nnz > DENSE * n * d:
-        lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
-        return lower + np.tril(lower, -1).T
+    fewest_for_dense = DENSE * n * d
+    if x.nnz > fewest_for_dense:
+        return _dense_gram(x)
     return _sparse_gram(x)
+
+
+def _dense_gram(x: Scaled) -> Matrix:
+    """``xᵀ x`` of a block, written out: half of a symmetric product, mirrored."""
+    lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
+    below_diagonal = np.tril(lower, -1)
+    return lower + below_diagonal.T
 
 
 def _sparse_gram(x: Scaled) -> Matrix:
@@ -129,9 +158,9 @@ def _sparse_gram(x: Scaled) -> Matrix:
     gram = np.empty((d, d))
     for strip_start in range(0, d, STRIP):
         strip = slice(strip_start, strip_start + STRIP)
-        gram[strip_start:, strip] = np.asarray(
-            remaining_columns.T @ remaining_columns[:, :STRIP].toarray()
-        )
+        strip_columns = remaining_columns[:, :STRIP]
+        pair_sums = remaining_columns.T @ strip_columns.toarray()
+        gram[strip_start:, strip] = np.asarray(pair_sums)
         gram[strip, strip_start:] = gram[strip_start:, strip].T
         remaining_columns = remaining_columns[:, STRIP:]
     original_order = np.argsort(word_order)
@@ -169,8 +198,10 @@ def triple_sums(
     """
     k = directions.shape[1]
     precision = directions.dtype
-    outers = np.empty((len(cubes), 0)) if outers is None else outers
-    n_rows = min(max(CACHED // (precision.itemsize * k), FEWEST_ROWS), CHUNK_ROWS)
+    if outers is None:
+        no_weights = np.empty((len(cubes), 0))
+        outers = no_weights
+    n_rows = _rows_in_cache(precision, k)
 
     def sum_block(rows: slice) -> Callable[[Counts], _TripleTerms]:
         """Function that sums the terms of these rows, with their weights in working precision."""
@@ -186,12 +217,22 @@ def triple_sums(
     half_cubes, word_sums, outer_sums = sum_over(counts, sum_block, _add_triple_terms, rows=n_rows)
     transposed_directions = np.ascontiguousarray(directions.T)
     word_sums = word_sums.astype(precision)
+    cross_word_sums = word_sums[:, :k]
+    diagonal_word_sums = word_sums[:, k]
     for rows in row_blocks(len(directions), n_rows):
-        half_cubes += _half_cubes(transposed_directions[:, rows], word_sums[rows, k])
+        columns = transposed_directions[:, rows]
+        half_cubes += _half_cubes(columns, diagonal_word_sums[rows])
     upper = _spread(half_cubes)
-    cross = _cross_sums(directions, transposed_directions, word_sums[:, :k])
+    cross = _cross_sums(directions, transposed_directions, cross_word_sums)
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     return _mirrored(upper), outer_sums
+
+
+def _rows_in_cache(precision: np.dtype[np.float64], k: int) -> int:
+    """Documents whose k numbers each stay in a processor's cache; at most ``CHUNK_ROWS``."""
+    bytes_of_document = precision.itemsize * k
+    n_cached = CACHED // bytes_of_document
+    return min(max(n_cached, FEWEST_ROWS), CHUNK_ROWS)
 
 
 def _cross_sums(directions: Matrix, columns: Matrix, word_sums: Matrix) -> Tensor3:
@@ -204,7 +245,12 @@ def _cross_sums(directions: Matrix, columns: Matrix, word_sums: Matrix) -> Tenso
     """
     map_columns = map_threads if directions.size > HANDED_OVER else map
     weights_by_direction = list(word_sums.T)
-    slabs = map_columns(lambda weights: (columns * weights) @ directions, weights_by_direction)
+
+    def sum_slab(weights: Vector) -> Matrix:
+        """``Σ_x t_xi B_x B_xᵀ`` of one direction i, whose sums ``t_xi`` are the weights."""
+        return (columns * weights) @ directions
+
+    slabs = map_columns(sum_slab, weights_by_direction)
     return np.stack(list(slabs))
 
 
@@ -224,11 +270,14 @@ def _triple_terms(
     by_document, by_word = _both_ways(block, directions.dtype)
     direction_sums = np.asarray(by_document @ directions)
     transposed_sums = np.ascontiguousarray(direction_sums.T)
-    outer_sums = np.empty((outers.shape[1], k, k))
+    n_outers = outers.shape[1]
+    outer_sums = np.empty((n_outers, k, k))
     for sum_index, weights in enumerate(outers.T):
         outer_sums[sum_index] = (transposed_sums * weights) @ direction_sums
-    word_sums = by_word @ np.column_stack([direction_sums * crosses[:, None], diagonals])
-    return _half_cubes(transposed_sums, cubes), np.asarray(word_sums, np.float64), outer_sums
+    weighted_sums = direction_sums * crosses[:, None]
+    word_sums = by_word @ np.column_stack([weighted_sums, diagonals])
+    half_cubes = _half_cubes(transposed_sums, cubes)
+    return half_cubes, np.asarray(word_sums, np.float64), outer_sums
 
 
 def _add_triple_terms(terms: _TripleTerms, other: _TripleTerms) -> _TripleTerms:
@@ -242,7 +291,8 @@ def _add_triple_terms(terms: _TripleTerms, other: _TripleTerms) -> _TripleTerms:
 
 def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """The ends of each half of k indices: of any three indices, two are in the same half."""
-    return (0, k // 2), (k // 2, k)
+    middle = k // 2
+    return (0, middle), (middle, k)
 
 
 def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
@@ -254,17 +304,21 @@ def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
         columns: ``y_n``, shape (k, n).
         weights: ``w``, shape (n,).
     """
-    n_columns = columns.shape[1]
+    k, n_columns = columns.shape
     rows_by_half = []
-    for first, stop in _halves(len(columns)):
-        n_pairs = (stop - first) * (stop - first + 1) // 2
+    for first, stop in _halves(k):
+        n_indices = stop - first
+        n_pairs = n_indices * (n_indices + 1) // 2
         products = np.empty((n_pairs, n_columns), columns.dtype)
         row = 0
         for i in range(first, stop):
             next_row = row + stop - i
-            np.multiply(columns[i:stop], columns[i] * weights, out=products[row:next_row])
+            weighted_column = columns[i] * weights
+            products_of_i = products[row:next_row]
+            np.multiply(columns[i:stop], weighted_column, out=products_of_i)
             row = next_row
-        rows_by_half.append(products @ columns.T)
+        sums_of_half = products @ columns.T
+        rows_by_half.append(sums_of_half)
     return np.concatenate(rows_by_half, dtype=np.float64)
 
 
@@ -291,7 +345,8 @@ def _mirrored(upper: Tensor3) -> Tensor3:
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
         upper_slice = np.triu(upper[i, i:, i:])
-        symmetric_slice = upper_slice + np.triu(upper_slice, 1).T
+        above_diagonal = np.triu(upper_slice, 1)
+        symmetric_slice = upper_slice + above_diagonal.T
         tensor[i, i:, i:] = symmetric_slice
         tensor[i:, i, i:] = symmetric_slice
         tensor[i:, i:, i] = symmetric_slice
@@ -307,15 +362,17 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
         x: shape (d, m).
     """
     n_documents = counts.shape[0]
-    n_blocks = MOST_WORKERS * -(-n_documents // (MOST_WORKERS * LARGE_ROWS))
-    block_rows = -(-n_documents // n_blocks)
+    rows_of_all_workers = MOST_WORKERS * LARGE_ROWS
+    n_rounds = math.ceil(n_documents / rows_of_all_workers)
+    n_blocks = MOST_WORKERS * n_rounds
+    block_rows = math.ceil(n_documents / n_blocks)
     weights_in_precision = weights.astype(x.dtype)
-    return sum_over(
-        counts,
-        lambda rows: partial(_gram_times, x, weights_in_precision[rows]),
-        _add_in_place,
-        rows=block_rows,
-    )
+
+    def multiply_block(rows: slice) -> Callable[[Counts], Matrix]:
+        """Function that multiplies these rows, with their weights in working precision."""
+        return partial(_gram_times, x, weights_in_precision[rows])
+
+    return sum_over(counts, multiply_block, _add_in_place, rows=block_rows)
 
 
 def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:

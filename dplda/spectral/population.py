@@ -26,17 +26,21 @@ class Population:
 
     def mean_words(self) -> Vector:
         """``E1 = Σ (α_i/α0) μ_i``, shape (d,)."""
-        return (self.alpha / self.alpha0) @ self.topics
+        weights = self.alpha / self.alpha0
+        return weights @ self.topics
 
     def pair_moment(self) -> Matrix:
         """``M2 = Σ α_i/(α0(α0+1)) μ_i⊗μ_i``, shape (d, d)."""
-        return np.asarray(
-            (self.topics.T * self.alpha / (self.alpha0 * (self.alpha0 + 1))) @ self.topics
-        )
+        alpha0 = self.alpha0
+        weighted_topics = self.topics.T * self.alpha / (alpha0 * (alpha0 + 1))
+        return np.asarray(weighted_topics @ self.topics)
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """``M3(W, W, W)`` with ``M3 = Σ 2α_i/(α0(α0+1)(α0+2)) μ_i⊗μ_i⊗μ_i``, shape (k, k, k)."""
         alpha0 = self.alpha0
         weights = 2 * self.alpha / (alpha0 * (alpha0 + 1) * (alpha0 + 2))
-        seen = self.topics @ whitener
-        return np.asarray(np.einsum("a,ai,aj,am->ijm", weights, seen, seen, seen, optimize=True))
+        projections = self.topics @ whitener
+        moment = np.einsum(
+            "a,ai,aj,am->ijm", weights, projections, projections, projections, optimize=True
+        )
+        return np.asarray(moment)

@@ -46,7 +46,9 @@ class Averages:
 
     def weighted_coefficients(self, coefficients: Coefficients) -> Coefficients:
         """Coefficients of the documents as weighted; the given ones if weights change nothing."""
-        return coefficients if self.alpha0 is None else Coefficients(self.alpha0)
+        if self.alpha0 is None:
+            return coefficients
+        return Coefficients(self.alpha0)
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""
@@ -62,7 +64,8 @@ class Averages:
         a = self.weighted_coefficients(coefficients).a
         moment: Matrix = self.pairs / self.mass
         for rows in row_blocks(len(mean_words)):  # no second (d, d) array
-            moment[rows] -= a * np.multiply.outer(mean_words[rows], mean_words)
+            mean_products = np.multiply.outer(mean_words[rows], mean_words)
+            moment[rows] -= a * mean_products
         return moment
 
 
@@ -82,14 +85,18 @@ class PairMoment:
 
     def matrix(self) -> Matrix:
         """``M2`` as a matrix, shape (d, d)."""
-        if isinstance(self.moment, LinearOperator):
-            return np.asarray(self.moment @ np.eye(self.moment.shape[0]), dtype=np.float64)
-        return self.moment
+        if not isinstance(self.moment, LinearOperator):
+            return self.moment
+        n_words = self.moment.shape[0]
+        columns = self.moment @ np.eye(n_words)
+        return np.asarray(columns, dtype=np.float64)
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1 = M2 1/(1 − a)``, shape (d,), since pair frequencies add up to word frequencies."""
-        row_sums = np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64)
-        return row_sums / (1 - coefficients.a)
+        n_words = self.moment.shape[0]
+        row_sums = self.moment @ np.ones(n_words)
+        mean_words = np.asarray(row_sums, dtype=np.float64)
+        return mean_words / (1 - coefficients.a)
 
     def noise_level(self) -> float:
         """Standard deviation of known noise on one off-diagonal entry of ``M2``."""
@@ -112,11 +119,14 @@ def average_frequencies(
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
     n = counts.shape[0]
+    word_weights = weights * length.per_word
+    pair_weights = weights * length.per_pair
     used_weights = weights * length.usable
+    block_masses = (float(np.sum(used_weights[rows])) for rows in row_blocks(n))
     return Averages(
-        words=word_sum(counts, weights * length.per_word) / n,
-        pairs=pair_sum(counts, weights * length.per_pair, tick) / n,
-        mass=math.fsum(float(np.sum(used_weights[rows])) for rows in row_blocks(n)) / n,
+        words=word_sum(counts, word_weights) / n,
+        pairs=pair_sum(counts, pair_weights, tick) / n,
+        mass=math.fsum(block_masses) / n,
     )
 
 
@@ -197,17 +207,18 @@ class ExactMoments:
         self._counts = counts
         self._length = length or measure_lengths(counts)
         self._coefficients = coefficients
+        n_documents = counts.shape[0]
         n_usable = int(np.sum(self._length.usable))
-        self.n_used = counts.shape[0] if keep_short else n_usable
+        self.n_used = n_documents if keep_short else n_usable
         if self.n_used < 3:
             raise CorpusError(
-                f"only {n_usable} of {counts.shape[0]} documents have three words or more",
+                f"only {n_usable} of {n_documents} documents have three words or more",
                 "Give at least 3 documents of 3 words; a larger vocabulary keeps more words.",
             )
         weights = np.column_stack([self._length.per_word, self._length.per_pair])
-        self._word_total: Vector
-        self._pair_total: Vector
-        self._word_total, self._pair_total = np.ascontiguousarray(word_sums(counts, weights).T)
+        totals = np.ascontiguousarray(word_sums(counts, weights).T)
+        self._word_total: Vector = totals[0]
+        self._pair_total: Vector = totals[1]
         self._third: tuple[Matrix, Tensor3] | None = None
 
     def pair_moment(self) -> LinearOperator:
@@ -216,50 +227,65 @@ class ExactMoments:
         :math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`.
         """
         n = self.n_used
+        n_document_pairs = n * (n - 1)
         d = self._counts.shape[1]
         length = self._length
         a = self._coefficients.a
-        cross_weight = a / (n * (n - 1))
-        document_weights = length.per_pair / n + a * length.per_word**2 / (n * (n - 1))
+        cross_weight = a / n_document_pairs
+        same_document_weights = a * length.per_word**2 / n_document_pairs
+        document_weights = length.per_pair / n + same_document_weights
         diagonal = self._pair_total / n
         word_total = self._word_total
 
-        def apply(x: Matrix) -> Matrix:
+        def multiply(x: Matrix) -> Matrix:
+            """``M2 x``, shape (d, m)."""
             x = x.reshape(d, -1)
-            result = -diagonal[:, None] * x
-            result -= cross_weight * np.multiply.outer(word_total, word_total @ x)
-            result += gram_times(self._counts, document_weights, x)
-            return result
+            product = -diagonal[:, None] * x
+            projections = word_total @ x
+            product -= cross_weight * np.multiply.outer(word_total, projections)
+            product += gram_times(self._counts, document_weights, x)
+            return product
 
-        return LinearOperator(
-            (d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64
-        )
+        def multiply_vector(v: Vector) -> Vector:
+            """``M2 v``, shape (d,)."""
+            column = v.reshape(d, 1)
+            return multiply(column)[:, 0]
+
+        return LinearOperator((d, d), matvec=multiply_vector, matmat=multiply, dtype=np.float64)
 
     @cached_property
     def pair_matrix(self) -> Matrix:
         r""":math:`\hat M_2` as a read-only (d, d) matrix, added up block by block."""
         n = self.n_used
+        n_document_pairs = n * (n - 1)
         a = self._coefficients.a
         length = self._length
-        same_document_weights = a * length.per_word**2 / (n * (n - 1))
-        matrix = pair_sum(self._counts, length.per_pair / n + same_document_weights)
-        matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document_weights)
-        matrix -= a / (n * (n - 1)) * np.multiply.outer(self._word_total, self._word_total)
+        same_document_weights = a * length.per_word**2 / n_document_pairs
+        document_weights = length.per_pair / n + same_document_weights
+        matrix = pair_sum(self._counts, document_weights)
+        diagonal = np.diag_indices(len(matrix))
+        matrix[diagonal] += word_sum(self._counts, same_document_weights)
+        cross_weight = a / n_document_pairs
+        matrix -= cross_weight * np.multiply.outer(self._word_total, self._word_total)
         matrix.flags.writeable = False
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in W's precision.
 
-        That of the last W is kept.
+        The tensor of the last W is kept for the next call.
+
+        Args:
+            whitener: ``W``, shape (d, k).
 
         Returns:
             A copy, which the caller may change.
         """
         if self._third is None or not np.array_equal(self._third[0], whitener):
-            self._third = (whitener.copy(), self._whiten_third_moment(whitener))
-        _, tensor = self._third
-        return tensor.copy()
+            tensor = self._whiten_third_moment(whitener)
+            self._third = (whitener.copy(), tensor)
+        _, kept_tensor = self._third
+        return kept_tensor.copy()
 
     def _whiten_third_moment(self, whitener: Matrix) -> Tensor3:
         r"""Compute :math:`\hat M_3(W, W, W)`: sums over documents less tuples within one.
@@ -269,27 +295,31 @@ class ExactMoments:
         """
         n = self.n_used
         lengths = self._length
-        coefficients = self._coefficients
+        b = self._coefficients.b
+        c = self._coefficients.c
         n_document_pairs = n * (n - 1)
         n_document_triples = n * (n - 1) * (n - 2)
         own_pair_weights = lengths.per_pair * lengths.per_word
         own_triple_weights = lengths.per_word**3
         cube_weights = lengths.per_triple / n
-        cube_weights = cube_weights - 3 * coefficients.b * own_pair_weights / n_document_pairs
-        cube_weights = cube_weights + 2 * coefficients.c * own_triple_weights / n_document_triples
-        tensor, (squared_word_sums, whitened_pairs) = triple_sums(
+        cube_weights = cube_weights - 3 * b * own_pair_weights / n_document_pairs
+        cube_weights = cube_weights + 2 * c * own_triple_weights / n_document_triples
+        cross_weights = -lengths.per_triple / n + b * own_pair_weights / n_document_pairs
+        tensor, outer_sums = triple_sums(
             self._counts,
             whitener,
             cubes=cube_weights,
-            crosses=-lengths.per_triple / n + coefficients.b * own_pair_weights / n_document_pairs,
+            crosses=cross_weights,
             diagonals=2 * lengths.per_triple / n,
             outers=np.column_stack([lengths.per_word**2, lengths.per_pair]),
         )
+        squared_word_sums, whitened_pairs = outer_sums
         whitener = whitener.astype(np.float64)
         whitened_words = self._word_total @ whitener
-        whitened_pairs -= whitener.T @ (self._pair_total[:, None] * whitener)
-        pair_term = coefficients.b / n_document_pairs * whitened_pairs
-        pair_term -= coefficients.c / n_document_triples * squared_word_sums
+        weighted_whitener = self._pair_total[:, None] * whitener
+        whitened_pairs -= whitener.T @ weighted_whitener
+        pair_term = b / n_document_pairs * whitened_pairs
+        pair_term -= c / n_document_triples * squared_word_sums
         tensor += three_positions(pair_term, whitened_words)
-        tensor += coefficients.c / n_document_triples * cube(whitened_words)
+        tensor += c / n_document_triples * cube(whitened_words)
         return symmetrize(tensor)

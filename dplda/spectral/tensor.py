@@ -69,8 +69,10 @@ class _Frame:
         """Whether no other frame does as well: it converged and leaves little unexplained."""
         if not self.has_converged:
             return False
+        if self.residual < EXACT:
+            return True
         weakest = np.min(np.abs(self.eigenvalues))
-        return self.residual < EXACT or bool(ALONE * self.residual <= weakest)
+        return bool(ALONE * self.residual <= weakest)
 
 
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
@@ -108,16 +110,22 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))
     if norm == 0:
-        return Components(np.zeros(k), np.eye(k), 0.0, converged=True, n_starts=1)
+        return Components(
+            eigenvalues=np.zeros(k),
+            vectors=np.eye(k),
+            residual=0.0,
+            converged=True,
+            n_starts=1,
+        )
     unit_tensor = tensor / norm
     packed_tensor = _pack(unit_tensor)
     best_frame: _Frame | None = None
-    n_sweeps_left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
+    operations_of_sweep = float(k) ** 4
+    n_sweeps_left = max(1, int(MOST_OPERATIONS / operations_of_sweep))
     for start_number in range(STARTS):
         initial_vectors = _draw_start(unit_tensor, start_number, rng)
-        V, has_converged, n_sweeps = _climb(
-            packed_tensor, initial_vectors, min(n_sweeps_left, SWEEPS)
-        )
+        max_sweeps = min(n_sweeps_left, SWEEPS)
+        V, has_converged, n_sweeps = _climb(packed_tensor, initial_vectors, max_sweeps)
         n_sweeps_left -= n_sweeps
         frame = _measure_frame(unit_tensor, packed_tensor, V, has_converged=has_converged)
         if best_frame is None or frame.residual < best_frame.residual:
@@ -125,15 +133,28 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         if frame.is_final or n_sweeps_left <= 0:
             break
     assert best_frame is not None
-    eigenvalues = best_frame.eigenvalues
+    return _in_order(best_frame, norm, n_starts=start_number + 1)
+
+
+def _in_order(frame: _Frame, norm: float, *, n_starts: int) -> Components:
+    """Components of a frame: eigenvalues made positive and descending, in the tensor's scale.
+
+    Args:
+        frame: of the tensor divided by its norm.
+        norm: ``‖T‖_F``.
+        n_starts: starts that were tried.
+    """
+    eigenvalues = frame.eigenvalues
     signs = np.where(eigenvalues < 0, -1.0, 1.0)
+    positive_eigenvalues = eigenvalues * signs
+    signed_vectors = frame.vectors * signs
     eigenvalue_order = np.argsort(-np.abs(eigenvalues), kind="stable")
     return Components(
-        eigenvalues=norm * (eigenvalues * signs)[eigenvalue_order],
-        vectors=(best_frame.vectors * signs)[:, eigenvalue_order],
-        residual=best_frame.residual,
-        converged=best_frame.has_converged,
-        n_starts=start_number + 1,
+        eigenvalues=norm * positive_eigenvalues[eigenvalue_order],
+        vectors=signed_vectors[:, eigenvalue_order],
+        residual=frame.residual,
+        converged=frame.has_converged,
+        n_starts=n_starts,
     )
 
 
@@ -141,7 +162,8 @@ def _measure_frame(
     unit_tensor: Tensor3, packed_tensor: PackedTensor, V: Matrix, *, has_converged: bool
 ) -> _Frame:
     """Eigenvalues ``T(v, v, v)`` of a frame and its residual, with the frame itself."""
-    eigenvalues = np.einsum("ia,ia->a", _contract(packed_tensor, V), V)
+    contracted = _contract(packed_tensor, V)
+    eigenvalues = np.einsum("ia,ia->a", contracted, V)
     return _Frame(
         vectors=V,
         eigenvalues=eigenvalues,
@@ -154,9 +176,13 @@ def _draw_start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matri
     """Draw an orthonormal frame: random for an odd number, else a random slice's eigenvectors."""
     k = tensor.shape[0]
     if number % 2 == 0:
-        random_slice = tensor @ rng.standard_normal(k)
-        return np.asarray(np.linalg.eigh(random_slice + random_slice.T)[1])
-    return np.linalg.qr(rng.standard_normal((k, k)))[0]
+        weights = rng.standard_normal(k)
+        random_slice = tensor @ weights
+        symmetric_slice = random_slice + random_slice.T
+        _, eigenvectors = np.linalg.eigh(symmetric_slice)
+        return np.asarray(eigenvectors)
+    random_matrix = rng.standard_normal((k, k))
+    return np.linalg.qr(random_matrix)[0]
 
 
 def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bool, int]:
@@ -173,9 +199,11 @@ def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bo
     for sweep in range(1, max_sweeps + 1):
         contracted = _contract(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
-        left_vectors, _, right_vectors = np.linalg.svd(contracted * eigenvalues)
+        target = contracted * eigenvalues
+        left_vectors, _, right_vectors = np.linalg.svd(target)
         nearest_frame: Matrix = left_vectors @ right_vectors
-        change = float(np.max(np.abs(nearest_frame - V)))
+        movement = np.abs(nearest_frame - V)
+        change = float(np.max(movement))
         V = nearest_frame
         if change < TOLERANCE:
             return V, True, sweep
@@ -189,7 +217,9 @@ def _pack(tensor: Tensor3) -> PackedTensor:
     """
     pairs = np.triu_indices(len(tensor))
     packed_entries: Matrix = tensor[:, *pairs]
-    packed_entries *= np.where(pairs[0] == pairs[1], 1.0, 2.0)
+    first_indices, second_indices = pairs
+    is_diagonal = first_indices == second_indices
+    packed_entries *= np.where(is_diagonal, 1.0, 2.0)
     return packed_entries, pairs
 
 
@@ -211,12 +241,27 @@ def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
 
 
 def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
-    """Distance to the explained part; by subtraction, since 1 − Σλ² loses half the digits."""
+    """Distance to the explained part; by subtraction, since 1 − Σλ² loses half the digits.
+
+    Args:
+        tensor: ``T``, shape (k, k, k).
+        eigenvalues: ``λ``, shape (k,).
+        V: orthonormal vectors as columns, shape (k, k).
+
+    Returns:
+        ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F``.
+    """
     k = len(V)
+    scaled_vectors = V * eigenvalues
 
     def residual_of_rows(rows: slice) -> float:
-        explained = (V[rows, None, :] * (V * eigenvalues)).reshape(-1, k) @ V.T
-        return float(np.linalg.norm(tensor[rows].reshape(-1, k) - explained))
+        """The Frobenius norm of some slabs of the residual."""
+        vector_products = V[rows, None, :] * scaled_vectors
+        explained = vector_products.reshape(-1, k) @ V.T
+        actual = tensor[rows].reshape(-1, k)
+        return float(np.linalg.norm(actual - explained))
 
     n_rows = max(1, CELLS // k**2)
-    return math.hypot(*map_threads(residual_of_rows, list(row_blocks(k, n_rows))))
+    blocks = list(row_blocks(k, n_rows))
+    residuals = map_threads(residual_of_rows, blocks)
+    return math.hypot(*residuals)

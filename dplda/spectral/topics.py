@@ -10,6 +10,8 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Components
 from dplda.spectral.whitening import Whitening
 
+SMALLEST_EIGENVALUE = 1e-100
+"""Its square, which Dirichlet parameters are divided by, is still above 0."""
 SMALLEST_PART = 1e-12  # of the mean words; anything smaller is rounding
 
 
@@ -46,8 +48,16 @@ class Topics:
             alpha: ``α``, shape (k,).
             mean_words: word frequencies, shape (d,).
         """
-        unknown = np.full(len(words), np.nan)
-        return cls(words, alpha, unknown, unknown, resolved=len(words), mean_words=mean_words)
+        n_topics = len(words)
+        unknown = np.full(n_topics, np.nan)
+        return cls(
+            words=words,
+            alpha=alpha,
+            eigenvalues=unknown,
+            overlap=unknown,
+            resolved=n_topics,
+            mean_words=mean_words,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,9 +85,11 @@ def unwhiten(
     The paper's prefactor is corrected. ``α`` follows from the absolute eigenvalues; the mean words
     are passed on.
     """
+    magnitudes = np.abs(components.eigenvalues)
+    positive_eigenvalues = np.maximum(magnitudes, SMALLEST_EIGENVALUE)
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
-    positive_eigenvalues = np.maximum(np.abs(components.eigenvalues), 1e-100)  # squares above 0
-    topic_columns = whitening.unwhitener @ (components.vectors * scale)
+    scaled_vectors = components.vectors * scale
+    topic_columns = whitening.unwhitener @ scaled_vectors
     return RawTopics(
         words=np.ascontiguousarray(topic_columns.T),
         alpha=coefficients.alpha(positive_eigenvalues),
@@ -111,20 +123,23 @@ def finish_topics(
         error than a third moment.
     """
     n_resolved = len(raw.words)
-    mean_words = project_to_simplex(scale_to_unit_sum(raw.mean_words[None, :]))[0]
+    n_unresolved = n_topics - n_resolved
+    mean_words_row = scale_to_unit_sum(raw.mean_words[None, :])
+    mean_words = project_to_simplex(mean_words_row)[0]
     words = np.empty((0, len(mean_words)))
     if n_resolved:
-        words = project_to_simplex(scale_to_unit_sum(raw.words))
+        unit_rows = scale_to_unit_sum(raw.words)
+        words = project_to_simplex(unit_rows)
     alpha = _fit_alpha(words, mean_words, coefficients.alpha0)
     overlap = _overlap_of_topics(components, whitening)
     topic_order = np.argsort(-alpha, kind="stable")
-    n_unresolved = n_topics - n_resolved
     unresolved_words = np.repeat(mean_words[None, :], n_unresolved, axis=0)
+    zeros = np.zeros(n_unresolved)
     return Topics(
         words=np.vstack([words[topic_order], unresolved_words]),
-        alpha=np.concatenate([alpha[topic_order], np.zeros(n_unresolved)]),
+        alpha=np.concatenate([alpha[topic_order], zeros]),
         eigenvalues=raw.eigenvalues[topic_order],
-        overlap=np.concatenate([overlap[topic_order], np.zeros(n_unresolved)]),
+        overlap=np.concatenate([overlap[topic_order], zeros]),
         resolved=n_resolved,
         mean_words=mean_words,
     )
@@ -144,7 +159,8 @@ def parts_of_mean_words(words: Matrix, mean_words: Vector) -> Vector:
         Shape (k,), not negative, with a sum of about 1; all 0 where no topic has a part.
     """
     parts: Vector = nnls(words.T, mean_words)[0]
-    parts[parts < SMALLEST_PART * np.sum(parts)] = 0
+    smallest_part = SMALLEST_PART * np.sum(parts)
+    parts[parts < smallest_part] = 0
     return parts
 
 
@@ -157,7 +173,9 @@ def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
         return np.empty(0)
     parts = parts_of_mean_words(words, mean_words)
     sum_of_parts = float(np.sum(parts))
-    return alpha0 * parts / sum_of_parts if sum_of_parts > 0 else parts
+    if sum_of_parts > 0:
+        return alpha0 * parts / sum_of_parts
+    return parts
 
 
 def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
@@ -166,22 +184,35 @@ def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
     It is that of the whitened directions, weighted by their energy in it.
     """
     energy = whitening.kept[:, None] * components.vectors**2
-    total_energy = np.maximum(np.sum(energy, axis=0), np.finfo(float).tiny)
-    return np.asarray((whitening.overlap @ energy) / total_energy)
+    signal_energy = whitening.overlap @ energy
+    total_energy = np.sum(energy, axis=0)
+    positive_energy = np.maximum(total_energy, np.finfo(float).tiny)
+    return np.asarray(signal_energy / positive_energy)
 
 
 def project_to_simplex(rows: Matrix) -> Matrix:
     """Find the nearest distribution to each row, in Euclidean distance.
 
-    Cutting at zero and rescaling, which is simpler, would keep more noise.
+    A row becomes ``max(row − threshold, 0)``, with the threshold that makes it sum to one. Cutting
+    at zero and rescaling, which is simpler, would keep more noise.
+
+    Args:
+        rows: shape (m, d), finite.
+
+    Returns:
+        Shape (m, d), rows on the simplex.
     """
+    n_rows, d = rows.shape
     descending = -np.sort(-rows, axis=1)
     excess = np.cumsum(descending, axis=1) - 1
-    ranks = np.arange(1, rows.shape[1] + 1)
-    n_positive = np.sum(descending - excess / ranks > 0, axis=1)
-    threshold = excess[np.arange(len(rows)), n_positive - 1] / n_positive
+    ranks = np.arange(1, d + 1)
+    is_positive = descending - excess / ranks > 0
+    n_positive = np.sum(is_positive, axis=1)
+    excess_of_positive = excess[np.arange(n_rows), n_positive - 1]
+    threshold = excess_of_positive / n_positive
     projected = np.maximum(rows - threshold[:, None], 0)
-    return np.asarray(projected / np.sum(projected, axis=1, keepdims=True))
+    sums = np.sum(projected, axis=1, keepdims=True)
+    return np.asarray(projected / sums)
 
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -191,10 +222,12 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
         reference: shape (k, d).
         estimate: shape (k, d).
     """
-    distances = np.array(
-        [np.sum(np.abs(estimate - reference_row), axis=1) for reference_row in reference]
-    )
-    return np.asarray(linear_sum_assignment(distances)[1])
+    distances = []
+    for reference_row in reference:
+        differences = np.abs(estimate - reference_row)
+        distances.append(np.sum(differences, axis=1))
+    _, order = linear_sum_assignment(np.array(distances))
+    return np.asarray(order)
 
 
 def scale_to_unit_sum(rows: Matrix) -> Matrix:
@@ -203,5 +236,7 @@ def scale_to_unit_sum(rows: Matrix) -> Matrix:
     A row stays as it is where its sum is lost in rounding.
     """
     sums = np.sum(rows, axis=1, keepdims=True)
-    is_lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
-    return np.asarray(rows / np.where(is_lost, 1.0, sums))
+    sums_of_magnitudes = np.sum(np.abs(rows), axis=1, keepdims=True)
+    is_lost = np.abs(sums) <= 1e-12 * sums_of_magnitudes
+    divisors = np.where(is_lost, 1.0, sums)
+    return np.asarray(rows / divisors)

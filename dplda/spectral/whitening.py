@@ -92,9 +92,9 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
         unordered pairs they have ``2 s``, and the excess variance ``2 s²`` on the diagonal moves
         the edge by ``2 s² / (s √d)``, the last term.
     """
-    return (
-        2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
-    )
+    edge_of_semicircle = 2 * entry_noise * math.sqrt(n_words)
+    tail_of_largest = 1.01 * math.pow(n_words, -2 / 3)
+    return edge_of_semicircle * (1 + tail_of_largest + 1 / n_words)
 
 
 def noise_floor(n_words: int, entry_noise: float) -> float:
@@ -104,9 +104,9 @@ def noise_floor(n_words: int, entry_noise: float) -> float:
     semicircle, where the signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared
     cosine) is expected to be signal.
     """
-    return max(
-        noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words)
-    )
+    above_largest_noise = noise_edge(n_words, entry_noise)
+    above_half_signal = 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words)
+    return max(above_largest_noise, above_half_signal)
 
 
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
@@ -124,8 +124,9 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
         The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose
         noise level is known.
     """
-    inner = np.maximum(eigenvalues**2 - 4 * n_words * entry_noise**2, 0)
-    return np.asarray((eigenvalues + np.sqrt(inner)) / 2)
+    discriminant = eigenvalues**2 - 4 * n_words * entry_noise**2
+    root = np.sqrt(np.maximum(discriminant, 0))
+    return np.asarray((eigenvalues + root) / 2)
 
 
 def whiten(
@@ -154,16 +155,20 @@ def whiten(
     """
     d = pair_moment.shape[0]
     checks.integer_between("n_topics", n_topics, 1, d)
-    spectrum, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
+    n_eigenvalues = min(n_topics + 1, d)
+    spectrum, vectors = leading_eigenpairs(pair_moment, n_eigenvalues, direct=direct)
     floor_of_noise = noise_floor(d, entry_noise)
-    floor_of_rounding = RELATIVE_FLOOR * float(np.max(np.abs(spectrum)))
+    largest_magnitude = float(np.max(np.abs(spectrum)))
+    floor_of_rounding = RELATIVE_FLOOR * largest_magnitude
     lowest_kept = max(0.0 if within_noise else floor_of_noise, floor_of_rounding)
-    m = int(np.sum(spectrum[:n_topics] > lowest_kept))
+    is_kept = spectrum[:n_topics] > lowest_kept
+    m = int(np.sum(is_kept))
     shrunk_eigenvalues = shrink(spectrum[:m], d, entry_noise)
+    root_eigenvalues = np.sqrt(shrunk_eigenvalues)
     U = vectors[:, :m]
     return Whitening(
-        whitener=U / np.sqrt(shrunk_eigenvalues),
-        unwhitener=U * np.sqrt(shrunk_eigenvalues),
+        whitener=U / root_eigenvalues,
+        unwhitener=U * root_eigenvalues,
         spectrum=spectrum,
         kept=shrunk_eigenvalues,
         noise_floor=floor_of_noise,
@@ -186,7 +191,8 @@ def with_known_noise(
     floor = noise_floor(d, entry_noise)
     leading_eigenvalues = whitening.spectrum[: whitening.resolved]
     max_signals = whitening.resolved if at_most is None else at_most
-    n_signals = min(int(np.sum(leading_eigenvalues > floor)), max_signals)
+    is_above_floor = leading_eigenvalues > floor
+    n_signals = min(int(np.sum(is_above_floor)), max_signals)
     overlap = np.zeros(whitening.resolved)
     signal_eigenvalues = shrink(leading_eigenvalues[:n_signals], d, entry_noise)
     overlap[:n_signals] = _expected_overlap(signal_eigenvalues, d, entry_noise)
@@ -202,11 +208,17 @@ def keep_common_directions(forward: Whitening, back: Whitening) -> tuple[Whiteni
 def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
     """Rotate one whitening into the frame of another, ``forward``.
 
-    The two may differ by a rotation and signs.
+    The two may differ by a rotation and signs. The rotation is the nearest orthogonal matrix to
+    ``B_backᵀ W_forward`` (orthogonal Procrustes).
     """
-    left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
+    overlaps = back.unwhitener.T @ forward.whitener
+    left, _, right = np.linalg.svd(overlaps)
     rotation = left @ right
-    return replace(back, whitener=back.whitener @ rotation, unwhitener=back.unwhitener @ rotation)
+    return replace(
+        back,
+        whitener=back.whitener @ rotation,
+        unwhitener=back.unwhitener @ rotation,
+    )
 
 
 def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
@@ -216,10 +228,13 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
     little. ``forward`` gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
-    H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))
+    coordinates = forward.whitener.T @ frame
+    scaled_coordinates = np.sqrt(forward.kept)[:, None] * coordinates
+    H_frame = forward.whitener @ scaled_coordinates
     return replace(back, whitener=H_frame)
 
 
 def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
     """Expected squared cosine of noisy and noise-free directions, ``1 − d s²/ℓ²``, at least 0."""
-    return np.maximum(0.0, 1 - n_words * entry_noise**2 / eigenvalues**2)
+    noise_share = n_words * entry_noise**2 / eigenvalues**2
+    return np.maximum(0.0, 1 - noise_share)
