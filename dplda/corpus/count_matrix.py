@@ -41,24 +41,28 @@ class Blocks:
             ends: 0, then the end of each document in ``columns``, shape (n + 1,).
             n_words: number of different words met so far.
         """
-        ones = np.ones(columns.size, dtype=np.int32)
-        shape = (ends.size - 1, max(n_words, 1))
-        counts = csr_array((ones, columns, ends.astype(np.int32)), shape=shape)
-        counts.sum_duplicates()
+        n_documents = ends.size - 1
+        counts = _count_words(columns, ends, shape=(n_documents, max(n_words, 1)))
         block_frequency = np.bincount(counts.indices, minlength=n_words)[:n_words]
         self._document_frequency = self.frequency(n_words) + block_frequency
-        smallest_type = np.min_scalar_type(int(counts.data.max(initial=0)))
-        stored_block = counts.data.astype(smallest_type), counts.indices.copy(), counts.indptr
+        largest_count = int(counts.data.max(initial=0))
+        smallest_type = np.min_scalar_type(largest_count)
+        data = counts.data.astype(smallest_type)
+        self._keep_block((data, counts.indices.copy(), counts.indptr))
+
+    def _keep_block(self, block: _Block) -> None:
+        """Append a block to those in memory, or to the file."""
         if self._file is None:
-            self._blocks.append(stored_block)
+            self._blocks.append(block)
             return
-        for array in stored_block:
+        for array in block:
             np.save(self._file, array, allow_pickle=False)
         self._n_blocks_in_file += 1
 
     def frequency(self, n_words: int) -> NDArray[np.int64]:
         """Number of documents with each of the first ``n_words`` words, shape (n_words,)."""
-        return np.pad(self._document_frequency, (0, n_words - self._document_frequency.size))
+        n_new_words = n_words - self._document_frequency.size
+        return np.pad(self._document_frequency, (0, n_new_words))
 
     def frequency_in(self, documents: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
         """Number of chosen documents that contain each word, shape (n_words,).
@@ -73,11 +77,13 @@ class Blocks:
         first_document = 0
         for _, indices, row_ends in self._blocks:
             n_in_block = row_ends.size - 1
-            document_numbers = np.arange(first_document, first_document + n_in_block)
+            next_document = first_document + n_in_block
+            document_numbers = np.arange(first_document, next_document)
             document_is_chosen = np.isin(document_numbers, documents)
-            chosen_columns = indices[np.repeat(document_is_chosen, np.diff(row_ends))]
+            entry_is_chosen = np.repeat(document_is_chosen, np.diff(row_ends))
+            chosen_columns = indices[entry_is_chosen]
             frequency += np.bincount(chosen_columns, minlength=n_words)[:n_words]
-            first_document += n_in_block
+            first_document = next_document
         return frequency
 
     def parts(self, columns: NDArray[np.intp], n_words: int) -> Iterator[Counts]:
@@ -89,16 +95,18 @@ class Blocks:
             columns: columns to keep, in their new order.
             n_words: number of different words met.
         """
+        n_columns = len(columns)
         new_column = np.full(max(n_words, 1), -1, dtype=np.int32)
-        new_column[columns] = np.arange(len(columns), dtype=np.int32)
+        new_column[columns] = np.arange(n_columns, dtype=np.int32)
         for data, indices, row_ends in self._take_blocks():
             new_indices = new_column[indices]
             is_kept = new_indices >= 0
             n_kept_before = np.concatenate([[0], np.cumsum(is_kept)])
             indptr = n_kept_before[row_ends].astype(np.int32)
             kept_data = data[is_kept].astype(np.int32)
-            shape = (indptr.size - 1, len(columns))
-            part = csr_array((kept_data, new_indices[is_kept], indptr), shape=shape)
+            kept_indices = new_indices[is_kept]
+            n_documents = indptr.size - 1
+            part = csr_array((kept_data, kept_indices, indptr), shape=(n_documents, n_columns))
             part.sort_indices()
             yield part
 
@@ -110,13 +118,25 @@ class Blocks:
         self._blocks.reverse()
         while self._blocks:
             yield self._blocks.pop()
-        if self._file is not None:
-            self._file.seek(0)
-            for _ in range(self._n_blocks_in_file):
-                data, indices, row_ends = (
-                    np.load(self._file, allow_pickle=False) for _ in range(3)
-                )
-                yield data, indices, row_ends
+        if self._file is None:
+            return
+        self._file.seek(0)
+        for _ in range(self._n_blocks_in_file):
+            data = np.load(self._file, allow_pickle=False)
+            indices = np.load(self._file, allow_pickle=False)
+            row_ends = np.load(self._file, allow_pickle=False)
+            yield data, indices, row_ends
+
+
+def _count_words(
+    columns: NDArray[np.int32], ends: NDArray[np.int64], *, shape: tuple[int, int]
+) -> Counts:
+    """Counts of words whose columns are listed document after document, as in ``Blocks.add``."""
+    ones = np.ones(columns.size, dtype=np.int32)
+    indptr = ends.astype(np.int32)
+    counts = csr_array((ones, columns, indptr), shape=shape)
+    counts.sum_duplicates()
+    return counts
 
 
 def stack_counts(parts: list[Counts], n_words: int) -> Counts:
@@ -128,16 +148,29 @@ def stack_counts(parts: list[Counts], n_words: int) -> Counts:
         parts: counts of consecutive documents; at least one part.
         n_words: ``d``.
     """
-    entries_per_document = np.concatenate([np.diff(part.indptr) for part in parts])
+    row_ends = _row_ends(parts)
+    n_documents = row_ends.size - 1
     data_parts = [part.data for part in parts]
     index_parts = [part.indices for part in parts]
     parts.clear()
-    row_ends = np.concatenate([np.zeros(1, dtype=np.int64), entries_per_document]).cumsum()
-    pointers: NDArray[np.integer] = row_ends if row_ends[-1] >= 2**31 else row_ends.astype(np.int32)
     data = np.concatenate(data_parts)
     data_parts.clear()
-    shape = (entries_per_document.size, max(n_words, 1))
-    return read_only_counts(data, np.concatenate(index_parts), pointers, shape)
+    indices = np.concatenate(index_parts)
+    shape = (n_documents, max(n_words, 1))
+    return read_only_counts(data, indices, row_ends, shape)
+
+
+def _row_ends(parts: list[Counts]) -> NDArray[np.integer]:
+    """CSR's row pointer of stacked parts, shape (N + 1,): 0, then the end of each document.
+
+    It is of 32 bits if all entries can be numbered so.
+    """
+    entries_of_parts = [np.diff(part.indptr) for part in parts]
+    row_ends = np.concatenate([np.zeros(1, dtype=np.int64), *entries_of_parts]).cumsum()
+    n_entries = row_ends[-1]
+    if n_entries >= 2**31:
+        return row_ends
+    return row_ends.astype(np.int32)
 
 
 def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
@@ -154,11 +187,13 @@ def thin_documents(counts: Counts, max_length: int) -> tuple[Counts, int]:
         The counts (the same object if no document is longer), and the number of thinned documents.
     """
     lengths = counts.sum(axis=1, dtype=np.int64)
-    n_long = int((lengths > max_length).sum())
+    is_long = lengths > max_length
+    n_long = int(is_long.sum())
     if not n_long:
         return counts, 0
     thin_counts = counts.copy()
-    thin_counts.data = _thin_entries(counts, lengths, max_length).astype(np.int32)
+    thin_data = _thin_entries(counts, lengths, max_length)
+    thin_counts.data = thin_data.astype(np.int32)
     return thin_counts, n_long
 
 
@@ -170,18 +205,28 @@ def _thin_entries(
     Both are scaled by the new length of the document over its length, and rounded down. They are
     Python's integers where products would overflow.
     """
-    products_overflow = int(lengths.max()) > np.iinfo(np.int64).max // max_length
+    largest_factor = np.iinfo(np.int64).max // max_length
+    products_overflow = int(lengths.max()) > largest_factor
     number_type = object if products_overflow else np.int64
-    row_of_entry = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    n_documents = counts.shape[0]
+    entries_per_document = np.diff(counts.indptr)
+    row_of_entry = np.repeat(np.arange(n_documents), entries_per_document)
     length_by_entry = lengths[row_of_entry]
-    new_length_by_entry = np.minimum(lengths, max_length)[row_of_entry]
+    new_lengths = np.minimum(lengths, max_length)
+    new_length_by_entry = new_lengths[row_of_entry]
     cumulative_words = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    words_before_document = cumulative_words[counts.indptr[row_of_entry]]
-    words_through_entry = (cumulative_words[1:] - words_before_document).astype(number_type)
-    words_before_entry = (cumulative_words[:-1] - words_before_document).astype(number_type)
-    new_words_through_entry = words_through_entry * new_length_by_entry // length_by_entry
-    new_words_before_entry = words_before_entry * new_length_by_entry // length_by_entry
-    return np.asarray(new_words_through_entry - new_words_before_entry)
+    first_entry = counts.indptr[row_of_entry]
+    words_before_document = cumulative_words[first_entry]
+    words_through_entry = cumulative_words[1:] - words_before_document
+    words_before_entry = cumulative_words[:-1] - words_before_document
+
+    def scale_down(n_words: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Words of each entry's document, scaled to its new length and rounded down."""
+        scaled_words = n_words.astype(number_type) * new_length_by_entry
+        return np.asarray(scaled_words // length_by_entry)
+
+    thin_counts = scale_down(words_through_entry) - scale_down(words_before_entry)
+    return np.asarray(thin_counts)
 
 
 def cut_documents(
@@ -203,9 +248,12 @@ def cut_documents(
         and the number of documents that were cut.
     """
     lengths = np.bincount(document_of_word, minlength=n_documents)
-    n_long = int((lengths > max_length).sum())
+    is_long = lengths > max_length
+    n_long = int(is_long.sum())
     if not n_long:
         return codes, document_of_word, 0
-    document_start = np.repeat(np.cumsum(lengths) - lengths, lengths)
-    is_within_limit = np.arange(codes.size) - document_start < max_length
+    starts = np.cumsum(lengths) - lengths
+    start_of_document = np.repeat(starts, lengths)
+    place_in_document = np.arange(codes.size) - start_of_document
+    is_within_limit = place_in_document < max_length
     return codes[is_within_limit], document_of_word[is_within_limit], n_long

@@ -54,23 +54,31 @@ class FolderCounts:
         n_rows = rows.stop - rows.start
         n_words = self.shape[1]
         row_ends = self._read(ENDS, "<i8", rows.start, n_rows + 1)
-        first_entry, end_entry = int(row_ends[0]), int(row_ends[-1])
-        n_entries = end_entry - first_entry
-        if first_entry < 0 or np.any(np.diff(row_ends) < 0) or n_entries > n_rows * n_words:
+        first_entry = int(row_ends[0])
+        n_entries = int(row_ends[-1]) - first_entry
+        ends_descend = np.any(np.diff(row_ends) < 0)
+        if first_entry < 0 or ends_descend or n_entries > n_rows * n_words:
             raise self._damaged(ENDS)
-        word_columns, counts = (
-            self._read(name, "<i4", first_entry, n_entries).astype(np.int32, copy=False)
-            for name in (COLUMNS, COUNTS)
-        )
+        word_columns = self._read_entries(COLUMNS, first_entry, n_entries)
+        counts = self._read_entries(COUNTS, first_entry, n_entries)
         index_type = np.int32 if n_entries < 2**31 else np.int64
         indptr: NDArray[np.integer] = (row_ends - first_entry).astype(index_type)
-        if not is_canonical(csr_array((counts, word_columns, indptr), shape=(n_rows, n_words))):
+        shape = (n_rows, n_words)
+        block = csr_array((counts, word_columns, indptr), shape=shape)
+        if not is_canonical(block):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
-        return read_only_counts(counts, word_columns, indptr, (n_rows, n_words))
+        return read_only_counts(counts, word_columns, indptr, shape)
+
+    def _read_entries(self, name: str, first: int, n_entries: int) -> NDArray[np.int32]:
+        """Read one file's numbers of some entries, of 32 bits in this machine's order."""
+        entries = self._read(name, "<i4", first, n_entries)
+        return entries.astype(np.int32, copy=False)
 
     def n_entries(self) -> int:
         """Number of counts above zero, read from the last row end."""
-        return int(self._read(ENDS, "<i8", self.shape[0], 1)[0])
+        n_documents = self.shape[0]
+        last_end = self._read(ENDS, "<i8", n_documents, 1)
+        return int(last_end[0])
 
     def digest(self, vocabulary: tuple[str, ...]) -> str:
         """``Corpus.digest`` of the same documents; reads every file once."""

@@ -68,10 +68,14 @@ def _read_candidates() -> tuple[Counts, list[str]]:
     """
     try:
         with COUNTS_FILE.open("rb") as file, np.load(file, allow_pickle=False) as stored_arrays:
-            words = stored_arrays["words"].tobytes().decode().split("\n")
-            arrays = stored_arrays["data"], stored_arrays["indices"], stored_arrays["indptr"]
-        shape = (arrays[2].size - 1, len(words))
-        return canonical_counts(csr_array(arrays, shape=shape)), words
+            joined_words = stored_arrays["words"].tobytes().decode()
+            data = stored_arrays["data"]
+            indices = stored_arrays["indices"]
+            indptr = stored_arrays["indptr"]
+        words = joined_words.split("\n")
+        shape = (indptr.size - 1, len(words))
+        counts = csr_array((data, indices, indptr), shape=shape)
+        return canonical_counts(counts), words
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
         raise ReadError(
             COUNTS_FILE.name, "the embedded corpus is missing or damaged", "Install dplda again."

@@ -25,18 +25,24 @@ def name_collections(members: Sequence[Member], source: str) -> list[str]:
             alike.
     """
     paths = [member.path or (member.name,) for member in members]
-    while all(len(path) > 1 for path in paths) and len({path[0] for path in paths}) == 1:
+    while _have_common_folder(paths):
         paths = [path[1:] for path in paths]
     top_names = [path[0] for path in paths]
     n_collections = len(set(top_names))
     if not 2 <= n_collections <= MAX_COLLECTIONS:
         problem = f"{n_collections:,} where 2 to {MAX_COLLECTIONS} collections are compared"
         raise ReadError(source, problem, USE_FOLDERS)
-    stem_of = {top_name: PurePath(top_name).stem for top_name in top_names}
-    name_of = stem_of
-    if len(set(stem_of.values())) != n_collections:
-        name_of = {top_name: top_name for top_name in top_names}
-    labels = [clean_label(name_of[top_name]) for top_name in top_names]
+    names = [PurePath(top_name).stem for top_name in top_names]
+    if len(set(names)) != n_collections:
+        names = top_names
+    labels = [clean_label(name) for name in names]
     if len(set(labels)) < n_collections or "" in labels:
         raise ReadError(source, "names of files that are blank, long or alike", "Rename the files.")
     return labels
+
+
+def _have_common_folder(paths: Sequence[tuple[str, ...]]) -> bool:
+    """Whether all files are in the same folder, or in folders of it."""
+    are_in_folders = all(len(path) > 1 for path in paths)
+    top_folders = {path[0] for path in paths}
+    return are_in_folders and len(top_folders) == 1

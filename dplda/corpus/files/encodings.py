@@ -57,23 +57,39 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     unknown_contents: list[bytes] = []
     known_contents: list[bytes] = []
     for content in contents:
-        fits_utf8 = content.startswith(_MARKS) or _fits(content, "utf-8")
-        (known_contents if fits_utf8 else unknown_contents).append(content)
+        is_known = content.startswith(_MARKS) or _fits(content, "utf-8")
+        same_kind = known_contents if is_known else unknown_contents
+        same_kind.append(content)
     if not unknown_contents or not all(map(bytes.isascii, known_contents)):
         return ()
     first_bytes = _sample_bytes(unknown_contents[0])
+    codec_of_text = _codecs_by_text(unknown_contents, first_bytes)
+    likeliest_codec = likeliest_encoding(first_bytes, tuple(codec_of_text.values()))
+    guesses = []
+    for sample_text, codec in codec_of_text.items():
+        guesses.append(EncodingGuess(codec, sample_text[:_SHOWN_CHARACTERS]))
+    guesses.sort(key=lambda guess: guess.encoding != likeliest_codec)
+    return tuple(guesses)
+
+
+def _codecs_by_text(contents: list[bytes], first_bytes: bytes) -> dict[str, str]:
+    """The first encoding that reads a sample as each text, among those that all contents fit.
+
+    Args:
+        contents: all bytes of each file.
+        first_bytes: the sample. Texts of it with odd characters are left out.
+    """
     codec_of_text: dict[str, str] = {}
     for codec in ENCODINGS:
-        if all(_fits(content, codec) for content in unknown_contents):
-            sample_text = codecs.getincrementaldecoder(codec)("strict").decode(first_bytes)
-            if not _has_odd_characters(sample_text):
-                codec_of_text.setdefault(" ".join(sample_text.split()), codec)
-    likeliest_codec = likeliest_encoding(first_bytes, tuple(codec_of_text.values()))
-    guesses = [
-        EncodingGuess(codec, sample_text[:_SHOWN_CHARACTERS])
-        for sample_text, codec in codec_of_text.items()
-    ]
-    return tuple(sorted(guesses, key=lambda guess: guess.encoding != likeliest_codec))
+        if not all(_fits(content, codec) for content in contents):
+            continue
+        decoder = codecs.getincrementaldecoder(codec)("strict")
+        sample_text = decoder.decode(first_bytes)
+        if _has_odd_characters(sample_text):
+            continue
+        text_on_one_line = " ".join(sample_text.split())
+        codec_of_text.setdefault(text_on_one_line, codec)
+    return codec_of_text
 
 
 def _sample_bytes(content: bytes) -> bytes:

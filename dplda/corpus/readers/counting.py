@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core.engine import row_blocks, rows_of
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
@@ -19,6 +18,12 @@ from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import PersonRoll, Persons, author_named
 from dplda.corpus.read_summary import Intake, TextKindCounter
 from dplda.corpus.readers.former_counts import FormerCounts, FormerRows
+from dplda.corpus.readers.matrix_words import (
+    ColumnNames,
+    hash_filled_rows,
+    list_words,
+    read_column_names,
+)
 from dplda.corpus.readers.table import Document
 from dplda.corpus.remarks import Remark, RemarkCounter
 from dplda.corpus.words.cleaning import clean_text
@@ -91,20 +96,7 @@ class DocumentCounter:
         former: bool = False,
         writer: CorpusWriter | None = None,
     ) -> None:
-        """Begin with no documents; words of a fixed vocabulary get the first columns.
-
-        Args:
-            source: name of what is read, for errors.
-            vocabulary: the fixed list; None collects words from the data.
-            limits: bounds on what is read.
-            tokenisation: definition of a word.
-            persons: whether documents name their authors.
-            labels: names of the labels that documents carry.
-            files: names of the collections, if the collection is one more label, the last.
-            texts: whether to keep a number for each distinct text.
-            former: whether to count in reading 1 too.
-            writer: folder for the counts; None keeps them in memory.
-        """
+        """Begin with no documents; words of a fixed vocabulary get the first columns."""
         self.n_read = 0
         self.remarks = RemarkCounter()
         self._source = source
@@ -113,11 +105,10 @@ class DocumentCounter:
         self._tokenisation = tokenisation
         self._lexicon = Lexicon(tokenisation, vocabulary)
         self._n_listed = len(self._lexicon.met)
-        self._former = (
-            FormerRows(tokenisation, self._lexicon, vocabulary, limits.max_words_per_document)
-            if former
-            else None
-        )
+        self._former: FormerRows | None = None
+        if former:
+            max_words = limits.max_words_per_document
+            self._former = FormerRows(tokenisation, self._lexicon, vocabulary, max_words)
         self._writer = writer
         self._blocks = Blocks(None if writer is None else writer.waiting)
         self._text_kinds = TextKindCounter()
@@ -227,78 +218,55 @@ class DocumentCounter:
         """
         self.n_read = counts.shape[0]
         self._n_repeated = n_repeated
-        self._record_duplicates(counts)
-        word_reading = self._tokenisation.reading
-        cased_names = [word_reading.cased(word_reading.clean(name)) for name in column_names]
-        is_word = np.array(word_reading.are_words(cased_names))
-        codes = np.array([self._lexicon[cased_names[column]] for column in np.flatnonzero(is_word)])
-        is_left_out = [
-            not name_is_word and self._lexicon.get(name) != SHORT_STOP_WORD
-            for name_is_word, name in zip(is_word, cased_names, strict=True)
-        ]
-        self._lexicon.n_left_out += int(counts[:, is_left_out].sum(dtype=np.int64))
+        row_hashes = list(hash_filled_rows(counts))
+        self._n_texts += len(row_hashes)
+        self._text_hashes.update(row_hashes)
+        columns = read_column_names(self._tokenisation.reading, column_names)
+        codes = np.array([self._lexicon[word] for word in columns.words])
+        self._record_left_out(counts, columns)
         max_length = self._limits.max_words_per_document
-        word_counts, self._n_truncated = thin_documents(counts[:, is_word], max_length)
+        word_counts, self._n_truncated = thin_documents(counts[:, columns.is_word], max_length)
         if self._former is not None:
-            self._add_former_counts(counts, column_names, is_word, codes)
-        for row_slice in row_blocks(self.n_read):
-            block_counts = rows_of(word_counts, row_slice)
-            row_of_entry = np.repeat(np.arange(block_counts.shape[0]), np.diff(block_counts.indptr))
-            self._count_codes(
-                np.repeat(codes[block_counts.indices], block_counts.data),
-                np.repeat(row_of_entry, block_counts.data),
-                block_counts.shape[0],
-            )
+            self._add_former_counts(self._former, counts, column_names, columns, codes)
+        for block in list_words(word_counts, codes):
+            self._count_codes(block.codes, block.document_of_word, block.n_documents)
 
-    def _record_duplicates(self, counts: Counts) -> None:
-        """Count the rows that are not empty, and keep their hashes."""
-        for row_slice in row_blocks(self.n_read):
-            block_counts = rows_of(counts, row_slice)
-            row_bounds = zip(
-                block_counts.indptr[:-1].tolist(), block_counts.indptr[1:].tolist(), strict=True
-            )
-            filled_bounds = [
-                (row_start, row_end) for row_start, row_end in row_bounds if row_end > row_start
-            ]
-            self._n_texts += len(filled_bounds)
-            self._text_hashes.update(
-                hash(
-                    (
-                        block_counts.indices[row_start:row_end].tobytes(),
-                        block_counts.data[row_start:row_end].tobytes(),
-                    )
-                )
-                for row_start, row_end in filled_bounds
-            )
+    def _record_left_out(self, counts: Counts, columns: ColumnNames) -> None:
+        """Record the number of words in columns that are no words, without short stop words."""
+        columns_left_out = [
+            column
+            for column, name in columns.other_names
+            if self._lexicon.get(name) != SHORT_STOP_WORD
+        ]
+        column_numbers = np.array(columns_left_out, dtype=np.intp)
+        n_words = counts[:, column_numbers].sum(dtype=np.int64)
+        self._lexicon.n_left_out += int(n_words)
 
     def _add_former_counts(
         self,
+        former: FormerRows,
         counts: Counts,
         column_names: Sequence[str],
-        is_word: NDArray[np.bool_],
-        codes: NDArray[np.integer],
+        todays_columns: ColumnNames,
+        todays_codes: NDArray[np.integer],
     ) -> None:
         """Keep a matrix as reading 1 counts it, unless it takes the columns as today's does.
 
         Args:
+            former: keeps the rows of reading 1.
             counts: shape (N, D).
             column_names: the ``D`` names.
-            is_word: whether each name is a word today, shape (D,).
-            codes: today's code of each word among the names.
+            todays_columns: the same names as they are read today.
+            todays_codes: today's code of each word among the names.
         """
-        assert self._former is not None
-        former_word_reading = self._tokenisation.former_reading
-        former_cased_names = [
-            former_word_reading.cased(former_word_reading.clean(name)) for name in column_names
-        ]
-        was_word = np.array(former_word_reading.are_words(former_cased_names))
-        former_words = [former_cased_names[column] for column in np.flatnonzero(was_word)]
-        former_codes = self._former.codes_of(former_words)
-        if np.array_equal(was_word, is_word) and np.array_equal(former_codes, codes):
+        columns = read_column_names(self._tokenisation.former_reading, column_names)
+        codes = former.codes_of(columns.words)
+        has_same_words = np.array_equal(columns.is_word, todays_columns.is_word)
+        if has_same_words and np.array_equal(codes, todays_codes):
             return
         max_length = self._limits.max_words_per_document
-        former_counts, _ = thin_documents(counts[:, was_word], max_length)
-        self._former.replace_all(former_counts, former_codes)
+        former_counts, _ = thin_documents(counts[:, columns.is_word], max_length)
+        former.replace_all(former_counts, codes)
 
     def finished(
         self,
@@ -354,12 +322,14 @@ class DocumentCounter:
             looks_mail=self._text_kinds.looks_mail,
             looks_unspaced=self._text_kinds.looks_unspaced,
         )
+        persons = None if self._person_roll is None else self._person_roll.numbers()
+        texts = None if self._texts is None else np.array(self._texts, dtype=np.uint64)
         return CountedDocuments(
             words=tuple(words_met[column] for column in chosen_columns),
             counts=counts,
             intake=intake,
-            persons=None if self._person_roll is None else self._person_roll.numbers(),
-            texts=None if self._texts is None else np.array(self._texts, dtype=np.uint64),
+            persons=persons,
+            texts=texts,
             former=former_reading,
             group_columns=tuple(label_roll.column() for label_roll in self._label_rolls),
         )
@@ -394,41 +364,40 @@ class DocumentCounter:
             Counts, or None if they went to the folder; number of words in each document; and the
             counts of reading 1, or None if not asked for or not in memory.
         """
-        words_met = self._lexicon.met
         former_columns = columns
         former_differs = False
         if self._former is not None:
             former_columns = self._former.columns(self._blocks, columns, n_words)
             former_differs = self._former.differs or former_columns != columns
         all_columns = list(dict.fromkeys((*columns, *former_columns)))
-        parts_over_columns: list[Counts] = []
-        parts_over_all_columns: list[Counts] = []
+        n_columns = len(columns)
+        column_numbers = np.array(all_columns, dtype=np.intp)
+        n_words_met = len(self._lexicon.met)
+        todays_parts: list[Counts] = []
+        former_parts: list[Counts] = []
         lengths_by_part = []
-        for part_over_all_columns in self._blocks.parts(
-            np.array(all_columns, dtype=np.intp), len(words_met)
-        ):
-            part_over_columns = (
-                part_over_all_columns[:, : len(columns)]
-                if len(all_columns) > len(columns)
-                else part_over_all_columns
-            )
-            lengths_by_part.append(part_over_columns.sum(axis=1, dtype=np.int64))
+        for part in self._blocks.parts(column_numbers, n_words_met):
+            todays_part = part
+            if len(all_columns) > n_columns:
+                todays_part = part[:, :n_columns]
+            lengths_by_part.append(todays_part.sum(axis=1, dtype=np.int64))
             if self._writer is None:
-                parts_over_columns.append(part_over_columns)
+                todays_parts.append(todays_part)
             else:
-                self._writer.add(part_over_columns)
+                self._writer.add(todays_part)
             if former_differs:
-                parts_over_all_columns.append(part_over_all_columns)
-        counts = stack_counts(parts_over_columns, len(columns)) if self._writer is None else None
-        former_reading = None
-        if self._former is not None and counts is not None:
-            former_counts = counts
-            if former_differs:
-                former_counts = self._former.counts(
-                    parts_over_all_columns, all_columns, former_columns
-                )
-            former_reading = self._former.with_words(former_columns, former_counts)
-        return counts, np.concatenate(lengths_by_part), former_reading
+                former_parts.append(part)
+        lengths = np.concatenate(lengths_by_part)
+        if self._writer is not None:
+            return None, lengths, None
+        counts = stack_counts(todays_parts, n_columns)
+        if self._former is None:
+            return counts, lengths, None
+        former_counts = counts
+        if former_differs:
+            former_counts = self._former.counts(former_parts, all_columns, former_columns)
+        former_reading = self._former.with_words(former_columns, former_counts)
+        return counts, lengths, former_reading
 
     def _count_waiting(self) -> None:
         """Count the words of the waiting texts; reading 1 compares its own if it is asked for."""
@@ -437,8 +406,9 @@ class DocumentCounter:
         self._n_waiting_characters = 0
         if self._former is not None:
             self._former.compare(codes, lengths)
-        document_of_word = np.repeat(np.arange(lengths.size), lengths)
-        self._count_codes(codes, document_of_word, lengths.size)
+        n_documents = lengths.size
+        document_of_word = np.repeat(np.arange(n_documents), lengths)
+        self._count_codes(codes, document_of_word, n_documents)
 
     def _count_codes(
         self, codes: NDArray[np.int32], document_of_word: NDArray[np.integer], n_documents: int
@@ -460,12 +430,15 @@ class DocumentCounter:
         )
         self._n_truncated += n_long
         self._n_tokens += codes.size
-        self._n_stopped += int(np.count_nonzero(codes == STOPPED))
+        is_stopped = codes == STOPPED
+        self._n_stopped += int(np.count_nonzero(is_stopped))
         has_column = codes >= 0
-        counted_by_document = np.bincount(document_of_word[has_column], minlength=n_documents)
+        document_of_counted = document_of_word[has_column]
+        n_counted = np.bincount(document_of_counted, minlength=n_documents)
         row_ends = np.zeros(n_documents + 1, dtype=np.int64)
-        row_ends[1:] = np.cumsum(counted_by_document)
-        self._blocks.add(codes[has_column], row_ends, len(self._lexicon.met))
+        row_ends[1:] = np.cumsum(n_counted)
+        n_words_met = len(self._lexicon.met)
+        self._blocks.add(codes[has_column], row_ends, n_words_met)
 
     def _refuse_too_many_words(self) -> None:
         """Refuse more distinct words than allowed, unless the list of words is fixed."""

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from dplda.core.engine import row_blocks, rows_of
 from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stack_counts
 from dplda.corpus.persons import PersonRoll, Persons, author_named_formerly
+from dplda.corpus.readers.matrix_words import list_words
 from dplda.corpus.words.cleaning import keeps_words
 from dplda.corpus.words.splitting import SYLLABLE_LETTER, UNSPACED_LETTER
 from dplda.corpus.words.tokenisation import PASSED_OVER, STOPPED, Lexicon, Tokenisation
@@ -64,16 +64,20 @@ class FormerCodes(dict[str, int]):
         self._is_fixed = vocabulary is not None
         self.stop_words = tokenisation.former_reading.stop_words()
         super().__init__()
-        former_list = () if vocabulary is None else vocabulary.former or ()
+        former_list: Sequence[str] = ()
+        if vocabulary is not None:
+            former_list = vocabulary.former or ()
         for word in former_list:
-            self._give_column(word, lexicon.get(word, PASSED_OVER))
+            todays_code = lexicon.get(word, PASSED_OVER)
+            self._give_column(word, todays_code)
 
     def __missing__(self, word: str) -> int:
         if self._is_fixed:
             return PASSED_OVER
         if word.lower() in self.stop_words:
             return STOPPED
-        return self._give_column(word, self._lexicon[word])
+        todays_code = self._lexicon[word]
+        return self._give_column(word, todays_code)
 
     def _give_column(self, word: str, todays_code: int) -> int:
         """Note and return today's column of a word, or a new one if it has none today."""
@@ -125,7 +129,8 @@ class FormerRows:
         Args:
             name: as it came; not blank.
         """
-        self._person_roll.add(author_named_formerly(name))
+        former_identity = author_named_formerly(name)
+        self._person_roll.add(former_identity)
 
     def add(self, text: str, clean: str, *, number: int, place: int) -> None:
         """Keep reading 1's number of a text, and the text for ``compare`` if words may differ.
@@ -136,9 +141,12 @@ class FormerRows:
             number: today's number of the text.
             place: its place in the block that is compared next.
         """
-        self._texts.append(number if text.isascii() and text is clean else number_of(text))
+        is_unchanged = text.isascii() and text is clean
+        former_number = number if is_unchanged else number_of(text)
+        self._texts.append(former_number)
         if self._compares_all or not self._is_sure_to_agree(text, clean):
-            self._waiting_texts.append((place, self._reading.clean(text)))
+            former_clean = self._reading.clean(text)
+            self._waiting_texts.append((place, former_clean))
 
     def compare(self, codes: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
         """Keep rows of the waiting texts whose words differ from today's; forget all waiting texts.
@@ -150,14 +158,20 @@ class FormerRows:
             lengths: number of words in each document, shape (n,).
         """
         row_bounds = np.concatenate([[0], np.cumsum(lengths)])
-        words_of_texts = self._reading.words([text for _, text in self._waiting_texts])
+        former_texts = [text for _, text in self._waiting_texts]
+        words_of_texts = self._reading.words(former_texts)
         differing_rows: list[NDArray[np.int32]] = []
-        for (text_index, _), words in zip(self._waiting_texts, words_of_texts, strict=True):
+        waiting_words = zip(self._waiting_texts, words_of_texts, strict=True)
+        for (place, _), words in waiting_words:
             former_row = self.codes_of(words)
-            todays_row = codes[row_bounds[text_index] : row_bounds[text_index + 1]]
-            if not np.array_equal(former_row, todays_row):
-                self._differing_documents.append(self._n_compared + text_index)
-                differing_rows.append(former_row[: self._max_words])
+            row_start = row_bounds[place]
+            row_end = row_bounds[place + 1]
+            todays_row = codes[row_start:row_end]
+            if np.array_equal(former_row, todays_row):
+                continue
+            document_number = self._n_compared + place
+            self._differing_documents.append(document_number)
+            differing_rows.append(former_row[: self._max_words])
         self._add_rows(differing_rows)
         self._waiting_texts = []
         self._n_compared += lengths.size
@@ -169,24 +183,27 @@ class FormerRows:
             counts: shape (N, D).
             codes: column or negative code of each of its words, shape (D,).
         """
-        self._differing_documents = list(range(counts.shape[0]))
-        for row_slice in row_blocks(counts.shape[0]):
-            block = rows_of(counts, row_slice)
-            n_words_before = np.concatenate([[0], np.cumsum(block.data, dtype=np.int64)])
-            row_ends = n_words_before[block.indptr[1:-1]]
-            word_codes = np.repeat(codes[block.indices], block.data)
-            self._add_rows(np.split(word_codes, row_ends))
+        n_documents = counts.shape[0]
+        self._differing_documents = list(range(n_documents))
+        for block in list_words(counts, codes):
+            n_words = np.bincount(block.document_of_word, minlength=block.n_documents)
+            row_bounds = np.cumsum(n_words)[:-1]
+            self._add_rows(np.split(block.codes, row_bounds))
 
     def codes_of(self, words: Sequence[str]) -> NDArray[np.int32]:
         """Columns of some words; a negative code for a word without one."""
-        return np.fromiter(map(self._codes.__getitem__, words), np.int32)
+        codes = map(self._codes.__getitem__, words)
+        return np.fromiter(codes, np.int32)
 
     def _add_rows(self, rows: Sequence[NDArray[np.int32]]) -> None:
         """Count the words of the next documents that differ, without words that have no column."""
-        if rows:
-            columns_of_rows = [row[row >= 0] for row in rows]
-            ends = np.cumsum([0, *map(len, columns_of_rows)])
-            self._rows.add(np.concatenate(columns_of_rows), ends, len(self._lexicon.met))
+        if not rows:
+            return
+        columns_of_rows = [row[row >= 0] for row in rows]
+        lengths = map(len, columns_of_rows)
+        ends = np.cumsum([0, *lengths])
+        n_words_met = len(self._lexicon.met)
+        self._rows.add(np.concatenate(columns_of_rows), ends, n_words_met)
 
     def columns(
         self, todays_blocks: Blocks, todays_columns: list[int], n_words: int | None
@@ -209,7 +226,9 @@ class FormerRows:
         if not self._differing_documents and self._has_same_stop_words:
             return todays_columns
         former_columns = self._most_frequent_columns(todays_blocks, n_words)
-        return former_columns if len(former_columns) > 1 else todays_columns
+        if len(former_columns) < 2:
+            return todays_columns
+        return former_columns
 
     def _most_frequent_columns(self, todays_blocks: Blocks, n_words: int | None) -> list[int]:
         """Columns of the words in most documents, as reading 1 reads them, without stop words.
@@ -221,9 +240,8 @@ class FormerRows:
         words_met = self._lexicon.met
         n_met = len(words_met)
         differing_documents = np.array(self._differing_documents, dtype=np.int64)
-        document_frequency = todays_blocks.frequency(n_met) - todays_blocks.frequency_in(
-            differing_documents, n_met
-        )
+        replaced_frequency = todays_blocks.frequency_in(differing_documents, n_met)
+        document_frequency = todays_blocks.frequency(n_met) - replaced_frequency
         document_frequency += self._rows.frequency(n_met)
         for column, word in enumerate(words_met):
             if word.lower() in self._codes.stop_words:
@@ -240,20 +258,20 @@ class FormerRows:
             part_columns: columns that the parts have.
             columns: columns of the result, all among ``part_columns``.
         """
-        place_of_column = {
-            column: place_in_parts for place_in_parts, column in enumerate(part_columns)
-        }
+        n_columns = len(columns)
+        place_of_column = {column: place for place, column in enumerate(part_columns)}
         places_in_parts = [place_of_column[column] for column in columns]
-        todays_counts = stack_counts(
-            [part[:, places_in_parts] for part in todays_parts], len(columns)
-        )
+        former_parts = [part[:, places_in_parts] for part in todays_parts]
+        todays_counts = stack_counts(former_parts, n_columns)
         todays_parts.clear()
         if not self._differing_documents:
             return todays_counts
-        columns_as_array = np.array(columns, dtype=np.intp)
-        row_parts = list(self._rows.parts(columns_as_array, len(self._lexicon.met)))
-        former_rows = stack_counts(row_parts, len(columns))
-        return _with_rows(todays_counts, np.array(self._differing_documents), former_rows)
+        column_numbers = np.array(columns, dtype=np.intp)
+        n_words_met = len(self._lexicon.met)
+        row_parts = list(self._rows.parts(column_numbers, n_words_met))
+        former_rows = stack_counts(row_parts, n_columns)
+        differing_documents = np.array(self._differing_documents)
+        return _with_rows(todays_counts, differing_documents, former_rows)
 
     def with_words(self, columns: Sequence[int], counts: Counts) -> FormerCounts:
         """Join counts of reading 1 with the words of their columns, and its texts and persons.
@@ -264,7 +282,12 @@ class FormerRows:
         """
         words = tuple(self._lexicon.met[column] for column in columns)
         persons = self._person_roll.numbers()
-        return FormerCounts(words, counts, self.texts, persons if persons.size else None)
+        return FormerCounts(
+            words=words,
+            counts=counts,
+            texts=self.texts,
+            persons=persons if persons.size else None,
+        )
 
     @property
     def differs(self) -> bool:
@@ -285,7 +308,9 @@ class FormerRows:
             return text == clean
         if text.isascii():
             return text is clean
-        return keeps_words(text, clean) and _OF_OTHER_LENGTH.search(clean) is None
+        if not keeps_words(text, clean):
+            return False
+        return _OF_OTHER_LENGTH.search(clean) is None
 
 
 def _with_rows(counts: Counts, row_numbers: NDArray[np.integer], new_rows: Counts) -> Counts:
@@ -296,11 +321,13 @@ def _with_rows(counts: Counts, row_numbers: NDArray[np.integer], new_rows: Count
         row_numbers: distinct numbers of the rows to replace, shape (n,).
         new_rows: shape (n, d), in the order of ``row_numbers``.
     """
-    is_kept = np.ones(counts.shape[0], dtype=np.int32)
+    n_documents = counts.shape[0]
+    n_replaced = row_numbers.size
+    is_kept = np.ones(n_documents, dtype=np.int32)
     is_kept[row_numbers] = 0
-    ones = np.ones(row_numbers.size, dtype=np.int32)
-    new_row_indexes = np.arange(row_numbers.size)
-    shape = (counts.shape[0], row_numbers.size)
-    placement = csr_array((ones, (row_numbers, new_row_indexes)), shape=shape)
+    ones = np.ones(n_replaced, dtype=np.int32)
+    coordinates = (row_numbers, np.arange(n_replaced))
+    placement = csr_array((ones, coordinates), shape=(n_documents, n_replaced))
+    placed_rows = placement @ new_rows
     kept_counts = csr_array(counts.multiply(is_kept[:, None]))
-    return csr_array(kept_counts + placement @ new_rows)
+    return csr_array(kept_counts + placed_rows)

@@ -74,25 +74,33 @@ class HeadingWatch:
         Later rows get a remark only if they repeat the names. Rows with another number of cells are
         not looked at.
         """
+        n_columns = len(self._names)
         for row_number, cells in rows:
-            if len(cells) != len(self._names):
-                pass
-            elif len(self._first_rows) < N_ROWS_LOOKED_AT:
-                self._first_rows.append((row_number, [cell[:_CELL_CHARACTERS] for cell in cells]))
-                if len(self._first_rows) == N_ROWS_LOOKED_AT:
-                    self._remark_on_first_rows()
-            elif cells == self._names:
-                self._file.remarks.add(
-                    Remark.FURTHER_HEADING, f"{self._file.name}, row {row_number:,}"
-                )
+            if len(cells) == n_columns:
+                self._look_at(row_number, cells)
             yield row_number, cells
         if len(self._first_rows) < N_ROWS_LOOKED_AT:
             self._remark_on_first_rows()
 
+    def _look_at(self, row_number: int, cells: list[str]) -> None:
+        """Keep one of the first rows, and add remarks when all are kept or names are repeated."""
+        if len(self._first_rows) < N_ROWS_LOOKED_AT:
+            cut_cells = [cell[:_CELL_CHARACTERS] for cell in cells]
+            self._first_rows.append((row_number, cut_cells))
+            if len(self._first_rows) == N_ROWS_LOOKED_AT:
+                self._remark_on_first_rows()
+        elif cells == self._names:
+            self._add_remark(Remark.FURTHER_HEADING, row_number)
+
     def _remark_on_first_rows(self) -> None:
         """Add remarks on the rows kept so far."""
-        for remark, row in odd_rows(self._names, self._first_row, self._first_rows, self._text):
-            self._file.remarks.add(remark, f"{self._file.name}, row {row:,}")
+        remarks = odd_rows(self._names, self._first_row, self._first_rows, self._text)
+        for remark, row_number in remarks:
+            self._add_remark(remark, row_number)
+
+    def _add_remark(self, remark: Remark, row_number: int) -> None:
+        """Add a remark on a row of the file."""
+        self._file.remarks.add(remark, f"{self._file.name}, row {row_number:,}")
 
 
 def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> list[int]:
@@ -105,16 +113,18 @@ def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]
     heading_row_numbers: list[int] = []
     telling_columns = _columns_of_own_values(names, rows)
     telling_names = [names[column] for column in telling_columns]
-    id_row_numbers = [
-        row_number for row_number, cells in rows[:_MAX_HEADINGS] if any(map(_is_import_id, cells))
-    ]
-    for row_index, (row_number, cells) in enumerate(rows[:_MAX_HEADINGS]):
-        is_above_ids = bool(id_row_numbers) and row_number <= id_row_numbers[-1]
+    first_rows = rows[:_MAX_HEADINGS]
+    last_id_row = 0
+    for row_number, cells in first_rows:
+        if any(map(_is_import_id, cells)):
+            last_id_row = row_number
+    for row_index, (row_number, cells) in enumerate(first_rows):
+        telling_cells = [cells[column] for column in telling_columns]
         cells_below = [below for _, below in rows[row_index + 1 :]]
         number_columns = _columns_of_numbers(cells_below, len(names))
         is_heading = (
-            is_above_ids
-            or _repeats_names(telling_names, [cells[column] for column in telling_columns])
+            row_number <= last_id_row
+            or _repeats_names(telling_names, telling_cells)
             or _lacks_numbers(cells, number_columns)
         )
         if not is_heading:
@@ -133,11 +143,12 @@ def _columns_of_own_values(
 ) -> list[int]:
     """Columns of which at most half of the cells repeat the name, or one of one or two."""
     max_repetitions = max(1, len(rows) // 2)
-    return [
-        column
-        for column, name in enumerate(names)
-        if sum(cells[column] == name for _, cells in rows) <= max_repetitions
-    ]
+    columns = []
+    for column, name in enumerate(names):
+        n_repetitions = sum(cells[column] == name for _, cells in rows)
+        if n_repetitions <= max_repetitions:
+            columns.append(column)
+    return columns
 
 
 def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:
@@ -150,12 +161,14 @@ def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:
     for column_name, cell in zip(names, cells, strict=True):
         if not cell.strip():
             continue
-        if _letters_and_digits(cell) in {_letters_and_digits(column_name), *_OPEN_ANSWER}:
+        repetitions = {_letters_and_digits(column_name), *_OPEN_ANSWER}
+        if _letters_and_digits(cell) in repetitions:
             n_repeated += 1
         else:
             other_cells.append(cell)
     n_filled = n_repeated + len(other_cells)
-    return 0 < n_filled <= 2 * n_repeated and not any(map(_is_number, other_cells))
+    repeats_half = 0 < n_filled <= 2 * n_repeated
+    return repeats_half and not any(map(_is_number, other_cells))
 
 
 def _columns_of_numbers(rows: Sequence[Sequence[str]], n_columns: int) -> list[int]:
@@ -188,24 +201,29 @@ def _is_document(names: Sequence[str], rows: Sequence[Sequence[str]], text: int 
     if len(rows) < _MIN_ROWS - 1:
         return False
     for column_index, column_name in enumerate(names):
-        filled_cells = [cells[column_index] for cells in rows if cells[column_index].strip()]
+        column_cells = [cells[column_index] for cells in rows]
+        filled_cells = [cell for cell in column_cells if cell.strip()]
         if _begins_numbers(column_name, filled_cells):
             return True
-    text_columns = range(len(names)) if text is None else [text]
-    return any(
-        _reads_like_text(names[column_index], [cells[column_index] for cells in rows])
-        for column_index in text_columns
-    )
+        may_hold_text = text is None or column_index == text
+        if may_hold_text and _reads_like_text(column_name, column_cells):
+            return True
+    return False
 
 
 def _begins_numbers(name: str, cells: Sequence[str]) -> bool:
     """Whether cells are numbered like the name of their column: doc0, doc1, doc2, or 0, 1, 2."""
     if len(cells) < _MIN_ROWS - 1 or _DIGIT.search(name) is None:
         return False
+    first_cell = cells[0]
     if name.isdecimal():
-        is_short_number = cells[0].isdecimal() and len(cells[0]) <= _MAX_DIGITS >= len(name)
-        return is_short_number and int(cells[0]) == int(name) + 1
-    return all(_with_digits_alike(cell) == _with_digits_alike(name) for cell in cells)
+        is_short_name = len(name) <= _MAX_DIGITS
+        is_short_number = first_cell.isdecimal() and len(first_cell) <= _MAX_DIGITS
+        if not (is_short_name and is_short_number):
+            return False
+        return int(first_cell) == int(name) + 1
+    pattern_of_name = _with_digits_alike(name)
+    return all(_with_digits_alike(cell) == pattern_of_name for cell in cells)
 
 
 def _reads_like_text(name: str, cells: Sequence[str]) -> bool:
@@ -222,11 +240,14 @@ def _reads_like_text(name: str, cells: Sequence[str]) -> bool:
     if n_words < _MIN_TEXT_WORDS or name.rstrip().endswith(("?", ":")):
         return False
     words_of_cells = [_words_of(cell) for cell in cells]
-    is_as_long = 2 * n_words >= median(map(len, words_of_cells))
+    median_length = median(map(len, words_of_cells))
+    if 2 * n_words < median_length:
+        return False
     cell_words = {word for words in words_of_cells for word in words}
     n_shared = sum(word in cell_words for word in name_words)
-    shares_half = n_words > _MIN_TEXT_WORDS and 2 * n_shared >= n_words
-    return is_as_long and (n_shared == n_words or shares_half)
+    if n_shared == n_words:
+        return True
+    return n_words > _MIN_TEXT_WORDS and 2 * n_shared >= n_words
 
 
 def _words_of(text: str) -> list[str]:
@@ -236,7 +257,8 @@ def _words_of(text: str) -> list[str]:
 
 def _is_number(cell: str) -> bool:
     """Whether a cell holds a number, a date or a time: a digit, and at most two letters."""
-    return _DIGIT.search(cell) is not None and sum(map(str.isalpha, cell)) <= 2
+    n_letters = sum(map(str.isalpha, cell))
+    return n_letters <= 2 and _DIGIT.search(cell) is not None
 
 
 def _with_digits_alike(cell: str) -> str:

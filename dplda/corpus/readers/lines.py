@@ -87,13 +87,15 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
     for line_number, json_object in _records(file):
         keys = list(json_object)
         places = columns.find(file.name, keys, line_number)
-        columns = replace(columns, text=keys[places.text])
-        text = _text_in(file, line_number, json_object[keys[places.text]])
+        text_key = keys[places.text]
+        columns = replace(columns, text=text_key)
+        text = _text_in(file, line_number, json_object[text_key])
         person = None
         if places.person is not None:
-            person = _person_in(file, line_number, json_object[keys[places.person]])
-        document_labels = tuple(clean_label(json_object.get(key)) for key in label_keys)
-        yield Document(text, person, document_labels)
+            person_key = keys[places.person]
+            person = _person_in(file, line_number, json_object[person_key])
+        labels = tuple(clean_label(json_object.get(key)) for key in label_keys)
+        yield Document(text, person, labels)
 
 
 def _text_in(file: File, row: int, value: object) -> str:
@@ -117,9 +119,13 @@ def _person_in(file: File, row: int, value: object) -> str:
 def head(file: File, n_rows: int) -> Head:
     """Read the keys and values of the first objects; "" for a key that an object lacks."""
     records = [record for _, record in islice(_records(file), n_rows)]
-    names = tuple(dict.fromkeys(name for record in records for name in record))
-    shown_rows = tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
-    return Head(tuple(name if name.strip() else NO_NAME for name in names), shown_rows)
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    names = tuple(key if key.strip() else NO_NAME for key in keys)
+    rows = []
+    for record in records:
+        cells = tuple(_shown(record.get(key, "")) for key in keys)
+        rows.append(cells)
+    return Head(names, tuple(rows))
 
 
 def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:

@@ -50,14 +50,16 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         places = columns.find(file.name, column_names)
         column_types = table.schema_arrow.types
     _check_types(file.name, column_names, column_types, places)
-    wanted_names = list(dict.fromkeys(column_names[place] for place in places.all))
+    names_of_places = {place: column_names[place] for place in places.all}
+    wanted_names = list(dict.fromkeys(names_of_places.values()))
     # Arrow reads columns by their names.
     if any(column_names.count(name) > 1 for name in wanted_names):
         raise ReadError(file.name, "two columns of the same name", "Rename one of them.")
     n_characters = 0
-    for row_number, cells in enumerate(_rows(file, table, wanted_names), start=1):
+    rows = _rows(file, table, wanted_names)
+    for row_number, cells in enumerate(rows, start=1):
         cell_by_name = dict(zip(wanted_names, cells, strict=True))
-        cell_by_place = {place: cell_by_name[column_names[place]] for place in places.all}
+        cell_by_place = {place: cell_by_name[name] for place, name in names_of_places.items()}
         document = _document_in(file, row_number, cell_by_place, places)
         n_characters += len(document.text)
         if n_characters > file.limits.max_bytes:  # one text may stand for many rows
@@ -70,15 +72,18 @@ def _document_in(
 ) -> Document:
     """The document in a row; a missing text or author, or too long a text, is refused."""
     text = cell_by_place[places.text]
-    person = None
+    person: object = None
+    lacks_value = text is None
     if places.person is not None:
         person = cell_by_place[places.person]
-    if text is None or (places.person is not None and person is None):
+        lacks_value = lacks_value or person is None
+    if lacks_value:
         raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
     if len(str(text)) > file.limits.max_field_chars:
         raise too_long_error(file, row)
+    person_name = None if person is None else str(person)
     labels = tuple(_label(cell_by_place[place]) for place in places.labels)
-    return Document(str(text), None if person is None else str(person), labels)
+    return Document(str(text), person_name, labels)
 
 
 def _check_types(

@@ -122,14 +122,17 @@ class Columns:
         asks_for_text_only = self.person is None and not self.labels
         if self.text is None and asks_for_text_only and len(names) == 1:
             return Places(0)
-        text = _DEFAULT_TEXT_COLUMN if self.text is None else self.text
-        text_place = _place(source, names, text, "text", row=row, hint=hint)
+
+        def find_place(name: str, purpose: str) -> int:
+            """Place of the one column of this name."""
+            return _place(source, names, name, purpose, row=row, hint=hint)
+
+        text_name = _DEFAULT_TEXT_COLUMN if self.text is None else self.text
+        text_place = find_place(text_name, "text")
         person_place = None
         if self.person is not None:
-            person_place = _place(source, names, self.person, "person", row=row, hint=hint)
-        label_places = tuple(
-            _place(source, names, label, "group", row=row, hint=hint) for label in self.labels
-        )
+            person_place = find_place(self.person, "person")
+        label_places = tuple(find_place(label, "group") for label in self.labels)
         return Places(text_place, person_place, label_places)
 
     def refuse_person(self, source: str) -> None:
@@ -310,19 +313,20 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
         return
     places = columns.find(file.name, column_names, first_row, _HEADER_HINT)
     heading_watch = HeadingWatch(file, column_names, first_row, places.text)
+    n_columns = len(column_names)
     for row_number, cells in heading_watch.passed_on(numbered_rows):
-        if len(cells) != len(column_names):
-            problem = f"{counted(len(cells), 'field')} where the header has {len(column_names)}"
+        if len(cells) != n_columns:
+            problem = f"{counted(len(cells), 'field')} where the header has {n_columns}"
             raise ReadError(file.name, problem, _ragged_fix(cells), row=row_number)
         if max(map(len, cells)) > file.limits.max_field_chars:
             raise too_long_error(file, row_number)
         chosen_cells = [cells[place] for place in places.all]
         if any(isinstance(cell, UnsavedFormula) for cell in chosen_cells):
             problem = "a formula whose value was not saved"
-            raise ReadError(
-                file.name, problem, "Open the file in Excel and save it.", row=row_number
-            )
-        if isinstance(chosen_cells[0], ErrorValue):
+            fix = "Open the file in Excel and save it."
+            raise ReadError(file.name, problem, fix, row=row_number)
+        text_cell = chosen_cells[0]
+        if isinstance(text_cell, ErrorValue):
             file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row_number:,}")
         yield places.document(cells)
 
@@ -335,13 +339,14 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
         file: the table.
         n_rows: largest number of rows below the names.
     """
-    numbered_rows = [
-        (row_number, list(map(whole_characters, cells)))
-        for row_number, cells in islice(rows(file), n_rows + 1)
-    ]
+    numbered_rows = []
+    for row_number, cells in islice(rows(file), n_rows + 1):
+        whole_cells = list(map(whole_characters, cells))
+        numbered_rows.append((row_number, whole_cells))
     (first_row, column_names), *rows_below = numbered_rows or [(1, [])]
     remarks = RemarkCounter()
-    if column_names and all(len(cells) == len(column_names) for _, cells in rows_below):
+    are_as_long = all(len(cells) == len(column_names) for _, cells in rows_below)
+    if column_names and are_as_long:
         for remark, row_number in odd_rows(column_names, first_row, rows_below, None):
             remarks.add(remark, f"row {row_number:,}")
     shown_rows = tuple(tuple(cells) for _, cells in rows_below)
@@ -381,8 +386,14 @@ def _n_words(cell: str) -> int:
 
     An address counts as one, and two signs of a script without spaces as one.
     """
-    parts = (part for part in cell[:1000].split() if sum(map(str.isalpha, part)) > 1)
-    return sum(max(1, len(UNSPACED_LETTER.findall(part)) // 2) for part in parts)
+    n_words = 0
+    for part in cell[:1000].split():
+        n_letters = sum(map(str.isalpha, part))
+        if n_letters < 2:
+            continue
+        n_unspaced_signs = len(UNSPACED_LETTER.findall(part))
+        n_words += max(1, n_unspaced_signs // 2)
+    return n_words
 
 
 def _short(cell: str) -> str:

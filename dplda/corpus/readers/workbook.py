@@ -47,13 +47,15 @@ def rows(file: File, max_rows: int | None = None) -> Iterator[tuple[int, list[st
     """
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     parse = partial(_parse_workbook, file.name, max_rows=max_rows)
-    sheet = office.content_of(file, parse, read_bounded_zip(file), refusal)
+    bounded_content = read_bounded_zip(file)
+    sheet = office.content_of(file, parse, bounded_content, refusal)
     if sheet.n_other_sheets:
         file.remarks.add(Remark.OTHER_SHEETS, file.name, sheet.n_other_sheets)
     n_columns = 0
     for row_number, cells in sheet.rows:
         n_columns = n_columns or len(cells)
-        yield row_number, cells + [""] * (n_columns - len(cells))
+        n_missing = n_columns - len(cells)
+        yield row_number, cells + [""] * n_missing
 
 
 def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None) -> Sheet:

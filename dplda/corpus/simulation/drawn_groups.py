@@ -97,32 +97,38 @@ class ColumnDraw:
             word_shares: words or share of words of each topic, (n, k); a document without words
                 is drawn as if it had all topics alike.
         """
+        n_documents, n_topics = word_shares.shape
         is_empty = ~word_shares.any(axis=1, keepdims=True)
-        mixture = np.where(is_empty, 1 / word_shares.shape[1], word_shares)
-        cumulative = np.cumsum(mixture @ self._probabilities, axis=1)
-        thresholds = self._rng.random((len(word_shares), 1)) * cumulative[:, -1:]
-        group_codes = np.sum(thresholds >= cumulative[:, :-1], axis=1).astype(np.int32)
+        mixture = np.where(is_empty, 1 / n_topics, word_shares)
+        group_weights = mixture @ self._probabilities
+        cumulative = np.cumsum(group_weights, axis=1)
+        totals = cumulative[:, -1:]
+        inner_bounds = cumulative[:, :-1]
+        thresholds = self._rng.random((n_documents, 1)) * totals
+        group_codes = np.sum(thresholds >= inner_bounds, axis=1).astype(np.int32)
         self._codes.append(group_codes)
-        for topic, shares_of_topic in enumerate(word_shares.T):
-            self._totals[:, topic] += np.bincount(
-                group_codes, shares_of_topic, minlength=len(self._labels)
-            )
+        n_groups = len(self._labels)
+        for topic, topic_shares in enumerate(word_shares.T):
+            group_sums = np.bincount(group_codes, topic_shares, minlength=n_groups)
+            self._totals[:, topic] += group_sums
 
     def finish(self) -> TrueGroups:
         """Column of all labels so far, with the true shares of its groups."""
         codes = np.concatenate([np.empty(0, np.int32), *self._codes])
         sizes = self._totals.sum(axis=1, keepdims=True)
         shares = self._totals / np.maximum(sizes, 1.0)
-        return TrueGroups(GroupColumn(self._name, self._labels, codes), shares)
+        column = GroupColumn(self._name, self._labels, codes)
+        return TrueGroups(column, shares)
 
 
 def _districts(n_topics: int) -> Matrix:
     """Probability of each district for a word of each topic, (k, G)."""
     sizes = np.array(list(DISTRICT_SIZES.values()))
-    frequencies = np.ones((n_topics, len(sizes)))
+    preferences = np.ones((n_topics, len(sizes)))
     for topic in range(n_topics):
-        frequencies[topic, topic % FAVORED] = FAVOR
-    return _rows_on_simplex(frequencies * sizes)
+        favored_district = topic % FAVORED
+        preferences[topic, favored_district] = FAVOR
+    return _rows_on_simplex(preferences * sizes)
 
 
 def _months(n_topics: int) -> Matrix:
@@ -130,11 +136,14 @@ def _months(n_topics: int) -> Matrix:
 
     Half a wave goes through the year, so that some topics grow and others shrink.
     """
-    times = np.arange(len(MONTHS)) / (2 * (len(MONTHS) - 1))
+    last_month = len(MONTHS) - 1
+    times = np.arange(len(MONTHS)) / (2 * last_month)
     phases = np.arange(n_topics)[:, None] / n_topics
-    return _rows_on_simplex(1 + SWING * np.cos(2 * np.pi * (times - phases)))
+    waves = np.cos(2 * np.pi * (times - phases))
+    return _rows_on_simplex(1 + SWING * waves)
 
 
 def _rows_on_simplex(weights: Matrix) -> Matrix:
     """The weights divided by the sum of their row."""
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+    row_sums = weights.sum(axis=1, keepdims=True)
+    return np.asarray(weights / row_sums)

@@ -93,15 +93,19 @@ class RealWordTwin:
         With several documents in a row, the documents of each row are added up.
         """
         themes = self.themes
+        common = read_newspaper(NEWSPAPER).common
         vocabulary = self._vocabulary()
-        topics = _topics(themes, read_newspaper(NEWSPAPER).common, vocabulary, self.common_share)
-        alpha = draw_truth(
+        topics = _topics(themes, common, vocabulary, self.common_share)
+        drawn_truth = draw_truth(
             n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=self.seed
-        ).alpha
-        truth = Truth(topics, alpha, tuple(theme.title for theme in themes))
-        rng = np.random.default_rng(self.seed).spawn(3)[2]
+        )
+        titles = tuple(theme.title for theme in themes)
+        truth = Truth(topics, drawn_truth.alpha, titles)
+        _, _, rng = np.random.default_rng(self.seed).spawn(3)
         row_of_document = self._draw_rows(rng)
-        counts = draw_counts(truth, rng.poisson(self.mean_length, len(row_of_document)), rng=rng)
+        n_documents = len(row_of_document)
+        lengths = rng.poisson(self.mean_length, n_documents)
+        counts = draw_counts(truth, lengths, rng=rng)
         if self.documents_per_row > 1:
             counts = _sum_by_row(counts, row_of_document, self.n_rows)
         return Corpus(counts, vocabulary, Label.SIMULATED, "A twin", VocabularySource.FIXED, truth)
@@ -118,11 +122,13 @@ class RealWordTwin:
     def _vocabulary(self) -> tuple[str, ...]:
         """Words of themes and common ones in turn, then English ones, then numbered ones."""
         common = read_newspaper(NEWSPAPER).common
-        word_lists = [section.words for section in (*self.themes, common)]
-        theme_words = (word for row in zip_longest(*word_lists) for word in row if word is not None)
-        numbered_words = (f"word{number:04}" for number in range(MAX_TWIN_WORDS))
-        words = dict.fromkeys((*theme_words, *english_words(), *numbered_words))
-        return tuple(words)[: self.n_words]
+        sections = (*self.themes, common)
+        rounds = zip_longest(*[section.words for section in sections])
+        section_words = [word for words in rounds for word in words if word is not None]
+        numbered_words = [f"word{number:04}" for number in range(MAX_TWIN_WORDS)]
+        candidates = (*section_words, *english_words(), *numbered_words)
+        distinct_words = tuple(dict.fromkeys(candidates))
+        return distinct_words[: self.n_words]
 
 
 def max_themes() -> int:
@@ -143,11 +149,12 @@ def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...
     themes = []
     for part_index in range(n_parts):
         for section in sections:
-            words = dict(list(section.words.items())[part_index::n_parts])
+            weighted_words = list(section.words.items())
+            words_of_part = dict(weighted_words[part_index::n_parts])
             title = section.title
             if n_parts > 1:
                 title = f"{section.title} ({part_index + 1})"
-            themes.append(Section(title, words))
+            themes.append(Section(title, words_of_part))
     return tuple(themes[:n_topics])
 
 
@@ -162,13 +169,14 @@ def _topics(
     used_common_share = 0.0
     if common_distribution.any():
         used_common_share = common_share
-    theme_rows = [
-        (1 - used_common_share) * _distribution(theme, vocabulary)
-        + used_common_share * common_distribution
-        for theme in themes
-    ]
-    topics = np.array(theme_rows)
-    return np.asarray(topics / topics.sum(axis=1, keepdims=True))
+    common_part = used_common_share * common_distribution
+    rows = []
+    for theme in themes:
+        own_part = (1 - used_common_share) * _distribution(theme, vocabulary)
+        rows.append(own_part + common_part)
+    topics = np.array(rows)
+    row_sums = topics.sum(axis=1, keepdims=True)
+    return np.asarray(topics / row_sums)
 
 
 def _distribution(section: Section, vocabulary: tuple[str, ...]) -> NDArray[np.float64]:
@@ -180,7 +188,8 @@ def _distribution(section: Section, vocabulary: tuple[str, ...]) -> NDArray[np.f
 
 def _sum_by_row(counts: Counts, rows: NDArray[np.int64], n_rows: int) -> Counts:
     """Add up the counts of documents of the same row, shape (N, d)."""
-    ones = np.ones(len(rows), dtype=np.int64)
-    documents = np.arange(len(rows))
-    row_documents = csr_array((ones, (rows, documents)), shape=(n_rows, len(rows)))
-    return csr_array(row_documents @ counts)
+    n_documents = len(rows)
+    ones = np.ones(n_documents, dtype=np.int64)
+    row_and_document = (rows, np.arange(n_documents))
+    membership = csr_array((ones, row_and_document), shape=(n_rows, n_documents))
+    return csr_array(membership @ counts)

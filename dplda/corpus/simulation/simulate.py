@@ -191,8 +191,10 @@ def _with_sections(name: str, truth: Truth, n_words: int) -> tuple[tuple[str, ..
     newspaper = read_newspaper(name)
     n_topics = truth.alpha.size
     vocabulary = newspaper.vocabulary(n_words=n_words, n_topics=n_topics)
-    titles = tuple(section.title for section in newspaper.sections[:n_topics])
-    return vocabulary, Truth(newspaper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
+    topics = newspaper.topics(vocabulary, n_topics=n_topics)
+    sections = newspaper.sections[:n_topics]
+    titles = tuple(section.title for section in sections)
+    return vocabulary, Truth(topics, truth.alpha, titles)
 
 
 def check_size(n_documents: int, n_words: int, n_topics: int, mean_length: float) -> None:
@@ -357,7 +359,8 @@ def _draw_cells(
     for cumulative_topic, n_from_topic in zip(cumulative, topic_counts.T, strict=True):
         uniform_draws = rng.random(int(n_from_topic.sum()))
         columns = np.searchsorted(cumulative_topic, uniform_draws, side="right")
-        cells_by_topic.append(np.repeat(first_cell_of_row, n_from_topic) + columns)
+        first_cells = np.repeat(first_cell_of_row, n_from_topic)
+        cells_by_topic.append(first_cells + columns)
     return np.concatenate(cells_by_topic)
 
 
@@ -365,8 +368,11 @@ def _count_cells(cells: NDArray[np.int64], shape: tuple[int, int]) -> Counts:
     """Count how often each cell occurs, as a matrix of this shape; sorts ``cells`` in place."""
     n_documents, n_words = shape
     cells.sort()
-    first_places = np.flatnonzero(np.diff(cells, prepend=-1))
-    row_of_cell, column_of_cell = np.divmod(cells[first_places], n_words)
+    is_first = np.diff(cells, prepend=-1)
+    first_places = np.flatnonzero(is_first)
+    distinct_cells = cells[first_places]
+    row_of_cell, column_of_cell = np.divmod(distinct_cells, n_words)
+    columns = column_of_cell.astype(np.int32)
     counts = np.diff(first_places, append=cells.size).astype(np.int32)
     row_ends = np.searchsorted(row_of_cell, np.arange(n_documents + 1))
-    return csr_array((counts, column_of_cell.astype(np.int32), row_ends), shape=shape)
+    return csr_array((counts, columns, row_ends), shape=shape)

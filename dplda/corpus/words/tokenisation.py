@@ -76,23 +76,30 @@ class Tokenisation:
         if self.min_letters is not None:
             checks.integer_between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS)
         if self.pattern is not None:
-            if self.pre_tokenised:
-                raise InputError("pattern", "left out where words are parted already", "a pattern")
-            compiled_pattern(self.pattern)
+            self._check_pattern(self.pattern)
         if not isinstance(self.stop_words, str) or self.stop_words != "english":
             self._check_stop_words()
+
+    def _check_pattern(self, pattern: str) -> None:
+        """Refuse a pattern for words that are parted already, and one that does not compile."""
+        if self.pre_tokenised:
+            raise InputError("pattern", "left out where words are parted already", "a pattern")
+        compiled_pattern(pattern)
 
     def _check_stop_words(self) -> None:
         """Refuse anything but a list of at most 100,000 words; a plain list becomes a tuple."""
         entries: object = self.stop_words
         is_list = isinstance(entries, tuple | list)
-        if not is_list or not all(isinstance(word, str) for word in self.stop_words):
+        if not is_list:
+            raise InputError("stop_words", "“english” or words", "something else")
+        if not all(isinstance(word, str) for word in self.stop_words):
             raise InputError("stop_words", "“english” or words", "something else")
         n_entries = len(self.stop_words)
         if n_entries > _MAX_STOP_WORDS:
             raise InputError("stop_words", f"at most {_MAX_STOP_WORDS:,} words", f"{n_entries:,}")
-        if not isinstance(self.stop_words, WordList):
-            object.__setattr__(self, "stop_words", tuple(self.stop_words))
+        if isinstance(self.stop_words, WordList):
+            return
+        object.__setattr__(self, "stop_words", tuple(self.stop_words))
 
     @property
     def least(self) -> int:
@@ -119,7 +126,8 @@ class Tokenisation:
     def words(self, text: str) -> list[str]:
         """List the words of a text in order, stop words included."""
         reading = self.reading
-        return reading.words([reading.clean(text)])[0]
+        clean = reading.clean(text)
+        return reading.words([clean])[0]
 
     def is_word(self, text: str) -> bool:
         """Whether a text is exactly one word."""
@@ -127,7 +135,9 @@ class Tokenisation:
 
     def split_without_letters(self, texts: Sequence[str]) -> list[list[str]]:
         """Split clean texts at the pattern's matches or at white space, not into letters."""
-        cased_texts = [text.lower() for text in texts] if self.lowercase else texts
+        cased_texts = texts
+        if self.lowercase:
+            cased_texts = [text.lower() for text in texts]
         if self.pattern is None:
             return [text.split() for text in cased_texts]
         return find_words(self.pattern, cased_texts)
@@ -146,15 +156,17 @@ class TodaysReading(TextReading):
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
         """Split clean texts into runs of letters, matches of the pattern, or at white space."""
-        if not self._tokenisation.cuts_into_letters:
-            return self._tokenisation.split_without_letters(texts)
-        return [letter_runs(text, lowercase=self._tokenisation.lowercase) for text in texts]
+        definition = self._tokenisation
+        if not definition.cuts_into_letters:
+            return definition.split_without_letters(texts)
+        return [letter_runs(text, lowercase=definition.lowercase) for text in texts]
 
     def is_long_enough(self, word: str) -> bool:
         """Whether the word has as many letters as a word of its script needs, and at most 40."""
+        shortest = self._tokenisation.least
         if self._tokenisation.cuts_into_letters:
-            return is_long_enough(word, self._tokenisation.least)
-        return self._tokenisation.least <= len(word) <= MAX_WORD_LETTERS
+            return is_long_enough(word, shortest)
+        return shortest <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
         """The listed words as texts are read, in lower case.
@@ -164,7 +176,8 @@ class TodaysReading(TextReading):
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):
             return stop_words()
-        return frozenset(word.lower() for word in self._stop_word_forms(entries) if word)
+        forms = self._stop_word_forms(entries)
+        return frozenset(word.lower() for word in forms if word)
 
     def idle_stop_words(self) -> tuple[str, ...]:
         """Stop words that can match no word, though texts may hold their letters.
@@ -175,16 +188,15 @@ class TodaysReading(TextReading):
         if isinstance(entries, str):
             return ()
         forms = self._stop_word_forms(entries)
-        return tuple(entry for entry, form in zip(entries, forms, strict=True) if form is None)
+        forms_of_entries = zip(entries, forms, strict=True)
+        return tuple(entry for entry, form in forms_of_entries if form is None)
 
     def _stop_word_forms(self, entries: Sequence[str]) -> list[str | None]:
         """Word that each entry leaves out: "" if texts lack it anyway, None if it matches none."""
         clean_entries = [self.clean(entry).strip() for entry in entries]
         pieces_of_entries = self.split(clean_entries)
-        return [
-            self._only_word(entry, pieces)
-            for entry, pieces in zip(clean_entries, pieces_of_entries, strict=True)
-        ]
+        split_entries = zip(clean_entries, pieces_of_entries, strict=True)
+        return [self._only_word(entry, pieces) for entry, pieces in split_entries]
 
     def _only_word(self, entry: str, pieces: Sequence[str]) -> str | None:
         """The one word that a clean entry is, or that is left of an English contraction.
@@ -199,17 +211,20 @@ class TodaysReading(TextReading):
             The word; "" for an entry that texts leave out anyway, as it is empty or a contraction
             of short pieces; None for one that can match no word.
         """
-        cuts_letters = self._tokenisation.cuts_into_letters
-        is_contraction = cuts_letters and ("'" in entry or "’" in entry)
+        has_apostrophe = "'" in entry or "’" in entry
+        is_contraction = has_apostrophe and self._tokenisation.cuts_into_letters
         has_short_pieces_only = not any(map(self.is_long_enough, pieces))
         if has_short_pieces_only and (is_contraction or not entry):
             return ""
         if len(pieces) != 1:
             return None
         word = pieces[0]
-        begins_entry = entry.lower().startswith(word.lower())
-        is_whole_entry = len(word) == len(entry) or is_contraction
-        return word if begins_entry and is_whole_entry else None
+        if not entry.lower().startswith(word.lower()):
+            return None
+        is_whole_entry = len(word) == len(entry)
+        if not (is_whole_entry or is_contraction):
+            return None
+        return word
 
 
 class Lexicon(dict[str, int]):
@@ -238,17 +253,20 @@ class Lexicon(dict[str, int]):
         self._lowercase = tokenisation.lowercase
         self._is_fixed = vocabulary is not None
         self._stop_words = self._reading.stop_words()
-        has_english_stop_words = stop_words() <= self._stop_words
-        short_english_words = short_stop_words() if has_english_stop_words else frozenset[str]()
+        english_stop_words = stop_words()
+        short_words: frozenset[str] = frozenset()
+        if english_stop_words <= self._stop_words:
+            short_words = short_stop_words()
         super().__init__()
-        for word in self._stop_words | short_english_words:
+        for word in self._stop_words | short_words:
             if not self._reading.is_long_enough(word):
                 self[word] = SHORT_STOP_WORD
             elif word in self._stop_words:
                 self[word] = STOPPED
         self.met = list(vocabulary or ())
         self.n_left_out = 0
-        self.update((word, column) for column, word in enumerate(self.met))
+        for column, word in enumerate(self.met):
+            self[word] = column
 
     def read(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Look up the words of clean texts; a new word gets its column or code.
@@ -261,22 +279,26 @@ class Lexicon(dict[str, int]):
         """
         pieces_of_texts = self._reading.split(texts)
         all_pieces = chain.from_iterable(pieces_of_texts)
-        word_codes = np.fromiter(map(self.__getitem__, all_pieces), np.int32)
-        text_lengths = np.fromiter(map(len, pieces_of_texts), np.int64)
-        is_word = word_codes > LEFT_OUT
-        if not is_word.all():
-            self.n_left_out += int(np.count_nonzero(word_codes == LEFT_OUT))
-            text_of_piece = np.repeat(np.arange(text_lengths.size), text_lengths)
-            text_lengths = np.bincount(text_of_piece[is_word], minlength=text_lengths.size)
-            word_codes = word_codes[is_word]
-        return word_codes, text_lengths
+        piece_codes = np.fromiter(map(self.__getitem__, all_pieces), np.int32)
+        n_pieces = np.fromiter(map(len, pieces_of_texts), np.int64)
+        is_word = piece_codes > LEFT_OUT
+        if is_word.all():
+            return piece_codes, n_pieces
+        is_left_out = piece_codes == LEFT_OUT
+        self.n_left_out += int(np.count_nonzero(is_left_out))
+        n_texts = n_pieces.size
+        text_of_piece = np.repeat(np.arange(n_texts), n_pieces)
+        text_of_word = text_of_piece[is_word]
+        text_lengths = np.bincount(text_of_word, minlength=n_texts)
+        return piece_codes[is_word], text_lengths
 
     def column(self, word: str) -> int:
         """Column of a word, which gets a new one if it has none."""
         column = self.get(word, PASSED_OVER)
         if column < 0:
+            column = len(self.met)
             self.met.append(word)
-            column = self[word] = len(self.met) - 1
+            self[word] = column
         return column
 
     def __missing__(self, word: str) -> int:
@@ -286,18 +308,24 @@ class Lexicon(dict[str, int]):
         counts, and to words off a fixed list. Only so many negative codes are remembered.
         """
         case_counts = not self._lowercase
+        lower_word = word.lower()
+        code = LEFT_OUT
         if not self._reading.is_long_enough(word):
-            is_short_stop_word = case_counts and self.get(word.lower()) == SHORT_STOP_WORD
-            code = SHORT_STOP_WORD if is_short_stop_word else LEFT_OUT
-        elif case_counts and word.lower() in self._stop_words:
+            if case_counts and self.get(lower_word) == SHORT_STOP_WORD:
+                code = SHORT_STOP_WORD
+        elif case_counts and lower_word in self._stop_words:
             code = STOPPED
         elif self._is_fixed:
             code = PASSED_OVER
         else:
             return self.column(word)
+        self._remember(word, code)
+        return code
+
+    def _remember(self, word: str, code: int) -> None:
+        """Keep the negative code of a word, unless it is too long or too many are kept."""
         if len(self) < _MAX_REMEMBERED and len(word) <= MAX_WORD_LETTERS:
             self[word] = code
-        return code
 
 
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> WordList:
@@ -316,7 +344,6 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
     """
     definition = tokenisation or Tokenisation()
     todays_reading = definition.reading
-    former_reading = definition.former_reading
     limit_text = f"a list of 2 to {MAX_WORDS:,} words"
     if isinstance(candidates, str):
         raise InputError("vocabulary", limit_text, "one text")
@@ -325,15 +352,16 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
         if len(entries) > MAX_WORDS:
             n_entries = len(candidates) if isinstance(candidates, Sized) else len(entries)
             raise InputError("vocabulary", limit_text, f"{n_entries:,} words")
-        words = [todays_reading.cased(todays_reading.clean(entry).strip()) for entry in entries]
+        clean_entries = [todays_reading.clean(entry).strip() for entry in entries]
     except (TypeError, AttributeError):
         raise InputError("vocabulary", "a list of words", "something else") from None
     if len(entries) < 2:
         raise InputError("vocabulary", limit_text, f"{len(entries):,} words")
+    words = [todays_reading.cased(entry) for entry in clean_entries]
     if isinstance(candidates, WordList):
         former_list = candidates.former
     else:
-        former_list = former_reading.listed(entries)
+        former_list = definition.former_reading.listed(entries)
     distinct_words = _distinct_words(entries, words, definition)
     if len(distinct_words) < 2:
         raise InputError("vocabulary", limit_text, "1 word in two spellings")
@@ -356,20 +384,26 @@ def _distinct_words(
     former_reading = definition.former_reading
     former_form_of: dict[str, str] = {}
     is_word = definition.reading.are_words(words)
-    for position, (entry, word) in enumerate(zip(entries, words, strict=True), start=1):
-        if not is_word[position - 1]:
-            limit_text = (
-                f"a list of single words of {definition.least} to {MAX_WORD_LETTERS} letters"
-            )
-            advice = "Unless told otherwise, digits, spaces and punctuation part words."
-            got_text = f"something else in position {position:,}"
-            raise InputError("vocabulary", limit_text, got_text, advice)
-        former_form = former_reading.cased(former_reading.clean(entry).strip())
+    named_words = zip(entries, words, is_word, strict=True)
+    for position, (entry, word, entry_is_word) in enumerate(named_words, start=1):
+        if not entry_is_word:
+            raise _no_word_error(position, definition)
+        clean_entry = former_reading.clean(entry).strip()
+        former_form = former_reading.cased(clean_entry)
         if former_form_of.get(word) == former_form:
             got_text = f"a repetition in position {position:,}"
             raise InputError("vocabulary", "a list of distinct words", got_text)
         former_form_of.setdefault(word, former_form)
     return list(former_form_of)
+
+
+def _no_word_error(position: int, definition: Tokenisation) -> InputError:
+    """Error for an entry of a list that is no single word; names its position, from 1."""
+    lengths_text = f"{definition.least} to {MAX_WORD_LETTERS} letters"
+    limit_text = f"a list of single words of {lengths_text}"
+    got_text = f"something else in position {position:,}"
+    advice = "Unless told otherwise, digits, spaces and punctuation part words."
+    return InputError("vocabulary", limit_text, got_text, advice)
 
 
 def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None) -> WordList:
@@ -386,8 +420,15 @@ def released_list(words: Sequence[str], tokenisation: Tokenisation | None = None
     try:
         return fixed_list(words, definition)
     except InputError:
-        todays_reading = definition.reading
-        clean_words = [todays_reading.cased(todays_reading.clean(word)) for word in words]
-        is_word = todays_reading.are_words(clean_words)
-        kept_words = [word for word, is_kept in zip(clean_words, is_word, strict=True) if is_kept]
-        return WordList(dict.fromkeys(kept_words), former=words)
+        return _released_words(words, definition)
+
+
+def _released_words(words: Sequence[str], definition: Tokenisation) -> WordList:
+    """A released list of reading 1: the entries that are words today once, and all entries."""
+    todays_reading = definition.reading
+    clean_words = [todays_reading.clean(word) for word in words]
+    cased_words = [todays_reading.cased(word) for word in clean_words]
+    is_word = todays_reading.are_words(cased_words)
+    kept_words = [word for word, is_kept in zip(cased_words, is_word, strict=True) if is_kept]
+    distinct_words = dict.fromkeys(kept_words)
+    return WordList(distinct_words, former=words)

@@ -54,10 +54,12 @@ class Package:
         for element in self.tree(list_name):
             if element.get("TargetMode") == "External":
                 continue
-            reference_kind = element.get("Type", "").rpartition("/")[2]
-            target_path = posixpath.join("/", folder, element.get("Target", ""))
-            target_name = posixpath.normpath(target_path).lstrip("/")
-            references_by_id[element.get("Id", "")] = (reference_kind, target_name)
+            reference_id = element.get("Id", "")
+            reference_type = element.get("Type", "")
+            reference_kind = reference_type.rpartition("/")[2]
+            target = element.get("Target", "")
+            target_path = posixpath.normpath(posixpath.join("/", folder, target))
+            references_by_id[reference_id] = (reference_kind, target_path.lstrip("/"))
         return references_by_id
 
     def related(self, part: str, kind: str) -> list[str]:

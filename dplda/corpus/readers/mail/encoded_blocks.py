@@ -60,14 +60,20 @@ def _end_of_block(
         ends_of_kind: lines that may end a block, by its kind.
     """
     line = unquoted_lines[line_index]
-    if armor_match := _ARMOR.fullmatch(line):
-        if armor_match[1] == "END" or armor_match[2] == _SIGNED_TEXT:
-            return line_index + 1
-        return _after(ends_of_kind[armor_match[2]], line_index, otherwise=line_index + 1)
-    if (yenc_match := _YENC.match(line)) and yenc_match[1] == "begin":
-        return _after(ends_of_kind["yenc"], line_index, otherwise=len(unquoted_lines))
+    next_line = line_index + 1
+    armor_match = _ARMOR.fullmatch(line)
+    if armor_match:
+        mark = armor_match[1]
+        kind = armor_match[2]
+        if mark == "END" or kind == _SIGNED_TEXT:
+            return next_line
+        return _after(ends_of_kind[kind], line_index, otherwise=next_line)
+    yenc_match = _YENC.match(line)
+    if yenc_match and yenc_match[1] == "begin":
+        n_lines = len(unquoted_lines)
+        return _after(ends_of_kind["yenc"], line_index, otherwise=n_lines)
     if line.startswith(_BINHEX):
-        return _after(ends_of_kind["binhex"], line_index, otherwise=line_index + 1)
+        return _after(ends_of_kind["binhex"], line_index, otherwise=next_line)
     if _UU_BEGIN.match(line):
         return _after_uuencoded(lines, unquoted_lines, line_index)
     return _after_base64(unquoted_lines, line_index)
