@@ -29,7 +29,9 @@ class Coherence:
     def mean(self) -> float:
         """Mean over topics that have a value; NaN if none has."""
         known_values = self.by_topic[~np.isnan(self.by_topic)]
-        return float(np.mean(known_values)) if known_values.size else float("nan")
+        if not known_values.size:
+            return float("nan")
+        return float(np.mean(known_values))
 
 
 def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
@@ -73,16 +75,20 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
         raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
     checks.integer_at_least("number of documents", n_documents, 1)
     checks.integer_between("n_words", n_words, 2, d)
-    leading_columns: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
-    is_in_topic = np.take_along_axis(topics, leading_columns, axis=1) > 0
+    word_order: Indices = np.argsort(-topics, axis=1, kind="stable")
+    leading_columns = word_order[:, :n_words]
+    leading_probabilities = np.take_along_axis(topics, leading_columns, axis=1)
+    is_in_topic = leading_probabilities > 0
     later_ranks, earlier_ranks = np.tril_indices(n_words, -1)
-    pair_coherences = _coherences_of_pairs(
-        counts, leading_columns[:, earlier_ranks], leading_columns[:, later_ranks]
-    )
+    earlier_columns = leading_columns[:, earlier_ranks]
+    later_columns = leading_columns[:, later_ranks]
+    pair_coherences = _coherences_of_pairs(counts, earlier_columns, later_columns)
     is_pair = is_in_topic[:, earlier_ranks] & is_in_topic[:, later_ranks]
     n_pairs = np.sum(is_pair, axis=1)
-    coherence_sums = np.sum(np.where(is_pair, pair_coherences, 0.0), axis=1)
-    return Coherence(np.where(n_pairs > 0, coherence_sums / np.maximum(n_pairs, 1), np.nan))
+    counted_coherences = np.where(is_pair, pair_coherences, 0.0)
+    coherence_sums = np.sum(counted_coherences, axis=1)
+    means = coherence_sums / np.maximum(n_pairs, 1)
+    return Coherence(np.where(n_pairs > 0, means, np.nan))
 
 
 def _coherences_of_pairs(counts: Counts, first_words: Indices, second_words: Indices) -> Matrix:
@@ -93,21 +99,23 @@ def _coherences_of_pairs(counts: Counts, first_words: Indices, second_words: Ind
         first_words: column of each pair's first word, shape (k, pairs).
         second_words: column of its second word, likewise.
     """
-    columns, places = np.unique([first_words, second_words], return_inverse=True)
+    word_pairs = [first_words, second_words]
+    columns, places = np.unique(word_pairs, return_inverse=True)
     first_places, second_places = places.reshape(2, *first_words.shape)
     shares_together = _shares_of_documents(counts[:, columns])
     shares_alone = np.diag(shares_together)
-    return _npmi_of_pairs(
-        shares_together[first_places, second_places],
-        shares_alone[first_places] * shares_alone[second_places],
-    )
+    joint_share = shares_together[first_places, second_places]
+    product_of_shares = shares_alone[first_places] * shares_alone[second_places]
+    return _npmi_of_pairs(joint_share, product_of_shares)
 
 
 def _shares_of_documents(counts: Counts) -> Matrix:
     """Share of documents that contain both of two words, for all pairs of columns, shape (d, d)."""
+    n_documents = counts.shape[0]
     ones = np.ones(counts.nnz)
     presence = csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
-    return np.asarray((presence.T @ presence).toarray() / counts.shape[0])
+    documents_with_both = (presence.T @ presence).toarray()
+    return np.asarray(documents_with_both / n_documents)
 
 
 def _npmi_of_pairs(joint_share: Matrix, product_of_shares: Matrix) -> Matrix:
@@ -124,5 +132,7 @@ def _npmi_of_pairs(joint_share: Matrix, product_of_shares: Matrix) -> Matrix:
     zeros = np.zeros_like(smoothed_share)
     log_joint = np.log(smoothed_share, where=is_ordinary, out=zeros.copy())
     log_product = np.log(product_of_shares, where=is_ordinary, out=zeros.copy())
-    ratio = log_product / np.where(is_ordinary, log_joint, 1.0)
-    return np.where(is_everywhere, 1.0, np.where(both_occur, ratio - 1.0, -1.0))
+    positive_log_joint = np.where(is_ordinary, log_joint, 1.0)
+    ratio = log_product / positive_log_joint
+    npmi_of_rarer = np.where(both_occur, ratio - 1.0, -1.0)
+    return np.where(is_everywhere, 1.0, npmi_of_rarer)

@@ -112,8 +112,17 @@ def _luminance(code: str) -> float:
 
 def _linear_light(code: str) -> Vector:
     """Linear light of a hexadecimal color, shape (3,), each in [0, 1]."""
-    levels = np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-    return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
+    channels = [code[1:3], code[3:5], code[5:7]]
+    levels = np.array([int(channel, 16) / 255 for channel in channels])
+    linear_part = levels / 12.92
+    curved_part = ((levels + 0.055) / 1.055) ** 2.4
+    return np.where(levels <= 0.04045, linear_part, curved_part)
+
+
+def _oklab(light: Matrix) -> Matrix:
+    """Oklab coordinates of linear light, shape (n, 3)."""
+    cones = np.clip(light @ _LIGHT_TO_CONES.T, 0, None)
+    return np.asarray(np.cbrt(cones) @ _CONES_TO_LAB.T)
 
 
 def _distance_to_nearest(candidates: Matrix, others: Matrix) -> Vector:
@@ -123,11 +132,10 @@ def _distance_to_nearest(candidates: Matrix, others: Matrix) -> Vector:
         candidates: linear light, shape (n, 3).
         others: linear light, shape (m, 3).
     """
-    candidate_lab, other_lab = (
-        np.cbrt(np.clip(light @ _LIGHT_TO_CONES.T, 0, None)) @ _CONES_TO_LAB.T
-        for light in (candidates, others)
-    )
-    distances = np.linalg.norm(candidate_lab[:, None] - other_lab, axis=-1)
+    candidate_lab = _oklab(candidates)
+    other_lab = _oklab(others)
+    differences = candidate_lab[:, None] - other_lab
+    distances = np.linalg.norm(differences, axis=-1)
     return np.asarray(distances.min(axis=1))
 
 

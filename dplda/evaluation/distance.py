@@ -54,19 +54,26 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
             raise InputError(name, requirement, "other numbers")
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
-    difference = estimate[match(truth, estimate)] - truth
+    order = match(truth, estimate)
+    difference = estimate[order] - truth
     l1_errors = np.sum(np.abs(difference), axis=1)
     l2_errors = np.linalg.norm(difference, axis=1)
     return TopicError(
-        float(np.sum(l1_errors)), float(np.mean(l1_errors)), float(np.mean(l2_errors))
+        l1_sum=float(np.sum(l1_errors)),
+        l1_mean=float(np.mean(l1_errors)),
+        l2_mean=float(np.mean(l2_errors)),
     )
 
 
 def _are_topics(table: object) -> bool:
     """Whether a table is an array of numbers with rows on the simplex."""
-    if not isinstance(table, np.ndarray) or table.dtype.kind not in "buif" or table.ndim != 2:
+    if not isinstance(table, np.ndarray):
         return False
-    return bool(np.all(table >= 0) and np.allclose(np.sum(table, axis=1), 1, atol=1e-6))
+    is_numeric = table.dtype.kind in "buif"
+    if not is_numeric or table.ndim != 2:
+        return False
+    row_sums = np.sum(table, axis=1)
+    return bool(np.all(table >= 0) and np.allclose(row_sums, 1, atol=1e-6))
 
 
 def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
@@ -90,9 +97,10 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
         Endres and Schindelin (2003), "A new metric for probability distributions": the root of the
         divergence.
     """
-    if first.shape[1] != second.shape[1]:
-        limit = f"over the same {first.shape[1]:,} words"
-        raise InputError("second", limit, f"{second.shape[1]:,} words")
-    squares = cdist(first, second, "jensenshannon") ** 2 / np.log(2)
+    n_words = first.shape[1]
+    if second.shape[1] != n_words:
+        raise InputError("second", f"over the same {n_words:,} words", f"{second.shape[1]:,} words")
+    distances_in_nats = cdist(first, second, "jensenshannon")
+    squares = distances_in_nats**2 / np.log(2)
     in_range = np.clip(np.nan_to_num(squares), 0, 1)  # only rounding leaves [0, 1]
     return np.asarray(np.sqrt(in_range))

@@ -192,8 +192,10 @@ class ReleasedEvidence:
         checks.between("level", level, 0, 1, open_ends=True)
         gain_per_word = (self.gain_nats - optimism) / self.length
         error_of_gain = math.hypot(self.gain_noise, optimism_error)
-        error = math.hypot(error_of_gain, gain_per_word * self.length_noise) / self.length
-        margin = float(ndtri((1 + level) / 2)) * error
+        error_of_length = gain_per_word * self.length_noise
+        error = math.hypot(error_of_gain, error_of_length) / self.length
+        quantile = float(ndtri((1 + level) / 2))
+        margin = quantile * error
         return gain_per_word - margin, gain_per_word + margin
 
     @property
@@ -340,11 +342,13 @@ def _percentage(low: float, high: float) -> str:
     Args:
         low, high: ends of an interval of the gain a word, in nats.
     """
-    percent = -100 * math.expm1(-(low + high) / 2)
+    middle = (low + high) / 2
+    percent = -100 * math.expm1(-middle)
     half_width = 50 * (math.exp(-low) - math.exp(-high))
     is_coarse = half_width >= 1 and percent > 2 * half_width
     n_digits = 0 if is_coarse else 1
+    unit = 10**n_digits
     rounded_percent = round(percent, n_digits)
     covering_width = half_width + abs(rounded_percent - percent)  # covers what rounding moved
-    rounded_width = math.ceil(10**n_digits * covering_width) / 10**n_digits
+    rounded_width = math.ceil(unit * covering_width) / unit
     return f"{rounded_percent:.{n_digits}f} ± {rounded_width:.{n_digits}f}%"

@@ -69,8 +69,10 @@ def prior_word_scores(prior_topics: Matrix, mean_words: Vector) -> Matrix:
         Shape (k, d); −∞ for words that are not raised by a tenth more than the median word.
     """
     ratios = prior_topics / mean_words
-    is_raised = ratios > RAISED_RATIO * np.median(ratios, axis=1, keepdims=True)
-    return np.where(is_raised, relevance(prior_topics, mean_words), -np.inf)
+    median_ratios = np.median(ratios, axis=1, keepdims=True)
+    is_raised = ratios > RAISED_RATIO * median_ratios
+    scores = relevance(prior_topics, mean_words)
+    return np.where(is_raised, scores, -np.inf)
 
 
 def document_word_scores(topics: Matrix, prior_topics: Matrix) -> Matrix:
@@ -84,9 +86,9 @@ def document_word_scores(topics: Matrix, prior_topics: Matrix) -> Matrix:
         Shape (k, d); −∞ for words that did not rise.
     """
     smallest_positive = np.finfo(float).tiny
-    log_ratio = np.log(
-        np.maximum(topics, smallest_positive) / np.maximum(prior_topics, smallest_positive)
-    )
+    positive_topics = np.maximum(topics, smallest_positive)
+    positive_prior = np.maximum(prior_topics, smallest_positive)
+    log_ratio = np.log(positive_topics / positive_prior)
     scores: Matrix = topics * log_ratio
     return np.where(scores > MIN_SCORE, scores, -np.inf)
 
@@ -101,4 +103,6 @@ def unsupported_words(lower: Vector | None, mean_words: Vector) -> NDArray[np.bo
             which all words count as unsupported.
         mean_words: word frequencies, shape (d,).
     """
-    return np.full(len(mean_words), True) if lower is None else lower <= mean_words
+    if lower is None:
+        return np.full(len(mean_words), True)
+    return lower <= mean_words

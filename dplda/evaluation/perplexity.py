@@ -50,16 +50,25 @@ def halves(test: Counts, *, seed: int) -> Halves:
             below 0.
     """
     checks.integer_at_least("seed", seed, 0)
-    if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MAX_TOKENS:
+    n_documents = test.shape[0]
+    lengths = test.sum(axis=1, dtype=np.int64)
+    if n_documents and lengths.max() >= _MAX_TOKENS:
         requirement = f"of documents shorter than {_MAX_TOKENS:,} words"
         raise InputError("test", requirement, "a longer one")
     rng = np.random.default_rng(seed)
     observed_counts = np.zeros(test.nnz, dtype=np.int32)
-    for start, end in zip(test.indptr[:-1].tolist(), test.indptr[1:].tolist(), strict=True):
-        document_counts = test.data[start:end]
-        n_observed = int(document_counts.sum()) // 2
-        observed_counts[start:end] = rng.multivariate_hypergeometric(document_counts, n_observed)
-    return Halves(_with_data(test, observed_counts), _with_data(test, test.data - observed_counts))
+    document_starts = test.indptr[:-1].tolist()
+    document_ends = test.indptr[1:].tolist()
+    for start, end in zip(document_starts, document_ends, strict=True):
+        word_counts = test.data[start:end]
+        n_observed = int(word_counts.sum()) // 2
+        drawn_counts = rng.multivariate_hypergeometric(word_counts, n_observed)
+        observed_counts[start:end] = drawn_counts
+    scored_counts = test.data - observed_counts
+    return Halves(
+        observed=_with_data(test, observed_counts),
+        scored=_with_data(test, scored_counts),
+    )
 
 
 def completion_perplexity(
@@ -88,9 +97,8 @@ def completion_perplexity(
         >>> round(perplexity, 6)
         30.0
     """
-    return completion(
-        topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight
-    )
+    cut = halves(test, seed=seed)
+    return completion(topics, alpha, cut=cut, mean_words=mean_words, weight=weight)
 
 
 def completion(
@@ -131,8 +139,8 @@ def completion(
         found_shapes = f"shapes {topics.shape} and {mean_words.shape}"
         raise InputError("topics and mean_words", f"of shapes (k, {d}) and ({d},)", found_shapes)
     checks.share("weight", weight)
-    for name, rows in (("topics", topics), ("mean_words", mean_words[None, :])):
-        _require_distributions(name, rows)
+    _require_distributions("topics", topics)
+    _require_distributions("mean_words", mean_words[None, :])
     mixed_with_mean = (1 - weight) * topics + weight * mean_words
     smooth_topics = (1 - UNIFORM_SHARE) * mixed_with_mean + UNIFORM_SHARE / d
     theta = shares(cut.observed, smooth_topics, alpha)
@@ -140,7 +148,8 @@ def completion(
     if not n_tokens:
         problem = "The documents held out have no word of the vocabulary"
         raise CorpusError(problem, "Hold out more documents.")
-    return float(np.exp(-_log_likelihood(cut.scored, theta, smooth_topics) / n_tokens))
+    log_likelihood = _log_likelihood(cut.scored, theta, smooth_topics)
+    return float(np.exp(-log_likelihood / n_tokens))
 
 
 def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
@@ -155,21 +164,25 @@ def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
     log_likelihood = 0.0
     for block_rows in row_blocks(scored.shape[0], CHUNK_ROWS):
         block = scored[block_rows]
-        theta_of_entry = np.repeat(theta[block_rows], np.diff(block.indptr), axis=0)
+        entries_per_document = np.diff(block.indptr)
+        theta_of_entry = np.repeat(theta[block_rows], entries_per_document, axis=0)
         topics_of_entry = topics_by_word[block.indices]
         probabilities = np.einsum("nk,nk->n", theta_of_entry, topics_of_entry)
-        log_likelihood += float(block.data @ np.log(probabilities))
+        log_probabilities = np.log(probabilities)
+        log_likelihood += float(block.data @ log_probabilities)
     return log_likelihood
 
 
 def _require_distributions(name: str, rows: Matrix) -> None:
     """Refuse rows that are not finite, have a negative entry, or do not sum to 1."""
     checks.finite(name, rows)
-    if np.any(rows < 0) or np.any(np.abs(np.sum(rows, axis=1) - 1) > 1e-6):
+    distances_from_one = np.abs(np.sum(rows, axis=1) - 1)
+    if np.any(rows < 0) or np.any(distances_from_one > 1e-6):
         problem = "rows with a negative entry or a sum other than 1"
         raise InputError(name, "distributions over words", problem)
 
 
 def _with_data(counts: Counts, data: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Counts:
     """Other numbers in the cells of the counts; zeros are dropped."""
-    return canonical_counts(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))
+    matrix = csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    return canonical_counts(matrix)

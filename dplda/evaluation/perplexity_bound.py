@@ -40,21 +40,21 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
         InputError: the shapes do not fit.
         CorpusError: no document has a word.
     """
-    if topics.ndim != 2 or topics.shape[1] != documents.shape[1] or alpha.shape != topics.shape[:1]:
-        found_shapes = f"{topics.shape} and {alpha.shape}"
-        raise InputError(
-            "topics and alpha", f"of shapes (k, {documents.shape[1]}) and (k,)", found_shapes
-        )
+    n_documents, d = documents.shape
+    has_table_shape = topics.ndim == 2 and topics.shape[1] == d
+    if not has_table_shape or alpha.shape != topics.shape[:1]:
+        limit = f"of shapes (k, {d}) and (k,)"
+        raise InputError("topics and alpha", limit, f"{topics.shape} and {alpha.shape}")
     checks.finite("topics", topics)
     n_tokens = int(documents.sum(dtype=np.int64))
     if not n_tokens:
         raise CorpusError("The documents have no words", "Hold out more documents.")
     positive_alpha = np.maximum(alpha, MIN_ALPHA)
     topics_by_word = np.ascontiguousarray(topics.T)
-    sum_of_bounds = sum(
-        _bound_of_block(documents[block_rows], topics_by_word, positive_alpha)
-        for block_rows in row_blocks(documents.shape[0], CHUNK_ROWS)
-    )
+    sum_of_bounds = 0.0
+    for block_rows in row_blocks(n_documents, CHUNK_ROWS):
+        block = documents[block_rows]
+        sum_of_bounds += _bound_of_block(block, topics_by_word, positive_alpha)
     return float(np.exp(-sum_of_bounds / n_tokens))
 
 
@@ -67,38 +67,53 @@ def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> flo
         prior: α, shape (k,), above 0.
     """
     n_documents = block.shape[0]
-    document_of_entry = np.repeat(np.arange(n_documents), np.diff(block.indptr))
+    k = len(prior)
+    entries_per_document = np.diff(block.indptr)
+    document_of_entry = np.repeat(np.arange(n_documents), entries_per_document)
     topics_of_entry = topics_by_word[block.indices]
     entry_counts = block.data.astype(np.float64)
-    gamma = prior + block.sum(axis=1)[:, None] / len(prior)
+
+    def word_probabilities(shares: Matrix) -> Vector:
+        """``Σ_i E[θ_i] μ_iw`` of every entry, up to the documents' normalization."""
+        shares_of_entry = shares[document_of_entry]
+        return np.asarray(np.einsum("nk,nk->n", shares_of_entry, topics_of_entry))
+
+    lengths: Vector = block.sum(axis=1)
+    gamma = prior + lengths[:, None] / k
     for _ in range(N_ROUNDS):
         expected_shares = _expected_shares(gamma)
-        probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
-        entry_ratios = np.divide(
-            entry_counts, probabilities, where=probabilities > 0, out=np.zeros_like(entry_counts)
-        )
-        ratios_of_words = csr_array((entry_ratios, block.indices, block.indptr), shape=block.shape)
-        new_gamma = prior + expected_shares * (ratios_of_words @ topics_by_word)
+        probabilities = word_probabilities(expected_shares)
+        zeros = np.zeros_like(entry_counts)
+        ratios = np.divide(entry_counts, probabilities, where=probabilities > 0, out=zeros)
+        ratios_of_words = csr_array((ratios, block.indices, block.indptr), shape=block.shape)
+        slope = ratios_of_words @ topics_by_word
+        new_gamma = prior + expected_shares * slope
         change = float(np.mean(np.abs(new_gamma - gamma)))
         gamma = new_gamma
         if change < TOLERANCE:
             break
-    expected_shares = _expected_shares(gamma)
-    probabilities = np.einsum("nk,nk->n", expected_shares[document_of_entry], topics_of_entry)
+    probabilities = word_probabilities(_expected_shares(gamma))
     with np.errstate(divide="ignore"):
-        log_likelihood = float(entry_counts @ np.log(probabilities))
+        log_probabilities = np.log(probabilities)
+    log_likelihood = float(entry_counts @ log_probabilities)
     return log_likelihood - _divergence_from_prior(gamma, prior)
+
+
+def _expected_logs(gamma: Matrix) -> Matrix:
+    r""":math:`E[\log θ_i] = ψ(γ_i) - ψ(\sum γ)` of every document, shape (N, k)."""
+    gamma_sums = gamma.sum(axis=1, keepdims=True)
+    return np.asarray(psi(gamma) - psi(gamma_sums))
 
 
 def _expected_shares(gamma: Matrix) -> Matrix:
     r""":math:`e^{ψ(γ_i) - ψ(\sum γ)}` of every document, shape (N, k)."""
-    return np.asarray(np.exp(psi(gamma) - psi(gamma.sum(axis=1, keepdims=True))))
+    return np.asarray(np.exp(_expected_logs(gamma)))
 
 
 def _divergence_from_prior(gamma: Matrix, prior: Vector) -> float:
     """Sum of ``KL(Dir(γ) ‖ Dir(α))`` over documents."""
-    expected_logs = psi(gamma) - psi(gamma.sum(axis=1, keepdims=True))
-    log_ratio = gammaln(gamma.sum(axis=1)) - np.sum(gammaln(gamma), axis=1)
-    log_prior = float(gammaln(prior.sum()) - np.sum(gammaln(prior)))
-    divergences = log_ratio - log_prior + np.sum((gamma - prior) * expected_logs, axis=1)
+    log_normalizers = gammaln(gamma.sum(axis=1)) - np.sum(gammaln(gamma), axis=1)
+    prior_normalizer = float(gammaln(prior.sum()) - np.sum(gammaln(prior)))
+    weighted_logs = (gamma - prior) * _expected_logs(gamma)
+    divergences = log_normalizers - prior_normalizer + np.sum(weighted_logs, axis=1)
     return float(np.sum(divergences))

@@ -136,7 +136,8 @@ def weight_of(evidence: ReleasedEvidence | None) -> float:
     if evidence is None:
         return DESCRIPTIVE_WEIGHT
     lowest_gain, _ = evidence.interval()
-    progress = min(1.0, max(0.0, (lowest_gain - LITTLE_GAIN) / (MUCH_GAIN - LITTLE_GAIN)))
+    rise = (lowest_gain - LITTLE_GAIN) / (MUCH_GAIN - LITTLE_GAIN)
+    progress = min(1.0, max(0.0, rise))
     return 1 - (1 - DESCRIPTIVE_WEIGHT) * progress
 
 
@@ -154,10 +155,12 @@ def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[
     Returns:
         The words, those of most topics first.
     """
-    compared_scores = scores[list(compared_topics)]
+    compared_rows = list(compared_topics)
+    compared_scores = scores[compared_rows]
     if np.array_equal(compared_scores[1:], compared_scores[:-1]):
         return ()
-    n_leading = max(1, min(N_LEADING_WORDS, compared_scores.shape[1] // len(compared_scores)))
+    n_compared, d = compared_scores.shape
+    n_leading = max(1, min(N_LEADING_WORDS, d // n_compared))
     moved_words: list[SharedWord] = []
     while len(moved_words) < MAX_SHARED_WORDS:
         n_left_to_move = MAX_SHARED_WORDS - len(moved_words)
@@ -165,9 +168,11 @@ def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[
         if not shared_words:
             break
         moved_words += shared_words
-        compared_scores[:, [shared.word for shared in shared_words]] = -np.inf
-    scores[list(compared_topics)] = compared_scores
-    return tuple(sorted(moved_words, key=lambda shared: -shared.n_topics))
+        columns = [shared.word for shared in shared_words]
+        compared_scores[:, columns] = -np.inf
+    scores[compared_rows] = compared_scores
+    moved_words.sort(key=lambda shared: -shared.n_topics)
+    return tuple(moved_words)
 
 
 def _shared_words(scores: Matrix, n_leading: int) -> list[SharedWord]:
@@ -238,17 +243,22 @@ def relevance(
         Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics",
         equation 1.
     """
-    weight_by_topic = np.broadcast_to(np.asarray(weights, dtype=float), (len(words),))
+    k = len(words)
+    weight_by_topic = np.broadcast_to(np.asarray(weights, dtype=float), (k,))
     for weight in weight_by_topic.tolist():
         checks.between("λ", weight, 0, 1, open_ends=False)
     frequencies = mean_words
-    if len(words):
-        topic_parts = word_shares(words, mean_words)[:, None] * words
+    if k:
+        topic_shares = word_shares(words, mean_words)
+        topic_parts = topic_shares[:, None] * words
         frequencies = np.maximum(mean_words, np.max(topic_parts, axis=0))
     # A word that no topic with a share has gets any frequency above 0.
     frequencies = np.where(frequencies > 0, frequencies, 1.0)
+    lift_weights = 1 - weight_by_topic
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(words) - np.outer(1 - weight_by_topic, np.log(frequencies)))
+        log_probabilities = np.log(words)
+        weighted_logs = np.outer(lift_weights, np.log(frequencies))
+        return np.asarray(log_probabilities - weighted_logs)
 
 
 def find_leading_words(scores: Vector, n_words: int) -> list[int]:
@@ -258,8 +268,9 @@ def find_leading_words(scores: Vector, n_words: int) -> list[int]:
         scores: shape (d,).
         n_words: largest number of words.
     """
-    word_order = np.argsort(-scores, kind="stable")[:n_words]
-    return [int(word) for word in word_order if np.isfinite(scores[word])]
+    word_order = np.argsort(-scores, kind="stable")
+    leading_words = word_order[:n_words].tolist()
+    return [word for word in leading_words if np.isfinite(scores[word])]
 
 
 def most_probable(words: Vector, n_words: int) -> list[int]:
@@ -269,7 +280,8 @@ def most_probable(words: Vector, n_words: int) -> list[int]:
         words: the topic, shape (d,).
         n_words: largest number of words.
     """
-    return find_leading_words(np.where(words > 0, words, -np.inf), n_words)
+    scores = np.where(words > 0, words, -np.inf)
+    return find_leading_words(scores, n_words)
 
 
 def default_names(
@@ -287,10 +299,11 @@ def default_names(
         evidence: released evidence of these topics; None if unknown.
     """
     topic_words = choose_words(words, mean_words, evidence)
-    return tuple(
-        ", ".join(vocabulary[word] for word in topic_words.of_topic(topic, N_NAME_WORDS))
-        for topic in range(len(words))
-    )
+    names = []
+    for topic in range(len(words)):
+        columns = topic_words.of_topic(topic, N_NAME_WORDS)
+        names.append(", ".join(vocabulary[column] for column in columns))
+    return tuple(names)
 
 
 def count_common_words(first: Vector, second: Vector, n_words: int) -> int:
@@ -301,7 +314,9 @@ def count_common_words(first: Vector, second: Vector, n_words: int) -> int:
         second: scores of the other.
         n_words: number of words that lead a topic.
     """
-    return len(set(find_leading_words(first, n_words)) & set(find_leading_words(second, n_words)))
+    first_words = set(find_leading_words(first, n_words))
+    second_words = set(find_leading_words(second, n_words))
+    return len(first_words & second_words)
 
 
 def clean_topic_name(name: object) -> str | None:
@@ -312,7 +327,8 @@ def clean_topic_name(name: object) -> str | None:
     """
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
-    clean_name = " ".join(strip_controls(name or "").text.split())
+    visible_name = strip_controls(name or "").text
+    clean_name = " ".join(visible_name.split())
     if len(clean_name) > MAX_NAME_CHARACTERS:
         limit = f"at most {MAX_NAME_CHARACTERS} characters long"
         raise InputError("name of a topic", limit, f"{len(clean_name)}")

@@ -37,9 +37,11 @@ class TopicMap:
         Source:
             Gower (1968), "Adding a point to vector diagrams in multivariate analysis".
         """
+        has_spread = self.spread > 0
         zeros = np.zeros_like(self.points)
-        axes = np.divide(self.points, self.spread, out=zeros, where=self.spread > 0)
-        return (self.squares - distances**2) @ axes / 2
+        axes = np.divide(self.points, self.spread, out=zeros, where=has_spread)
+        differences = self.squares - distances**2
+        return differences @ axes / 2
 
 
 def classical_scaling(distances: Matrix) -> TopicMap:
@@ -55,37 +57,37 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     """
     squared_distances = distances**2
     mean_squares = np.mean(squared_distances, axis=1)
-    inner_products = (
-        -(
-            squared_distances
-            - mean_squares[:, None]
-            - mean_squares[None, :]
-            + np.mean(squared_distances)
-        )
-        / 2
+    mean_of_all = np.mean(squared_distances)
+    centered_squares = (
+        squared_distances - mean_squares[:, None] - mean_squares[None, :] + mean_of_all
     )
+    inner_products = -centered_squares / 2
     ascending_eigenvalues, ascending_eigenvectors = np.linalg.eigh(inner_products)
     eigenvalues = np.maximum(ascending_eigenvalues[::-1], 0)
     eigenvectors = ascending_eigenvectors[:, ::-1]
-    eigenvalues[eigenvalues <= 1e-12 * eigenvalues[0]] = (
-        0  # rounding, if there are fewer directions
-    )
+    rounding = 1e-12 * eigenvalues[0]
+    eigenvalues[eigenvalues <= rounding] = 0
+    shown_eigenvalues = eigenvalues[:2]
+    coordinates = eigenvectors[:, :2] * np.sqrt(shown_eigenvalues)
     n_missing_axes = max(0, 2 - len(eigenvalues))
-    coordinates = eigenvectors[:, :2] * np.sqrt(eigenvalues[:2])
-    topic_points = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
-    topic_points = np.stack([_orient(axis) for axis in topic_points.T], axis=1)
+    padded_coordinates = np.pad(coordinates, ((0, 0), (0, n_missing_axes)))
+    oriented_axes = [_orient(axis) for axis in padded_coordinates.T]
     sum_of_eigenvalues = float(np.sum(eigenvalues))
     share_shown = 1.0
     if sum_of_eigenvalues > 0:
-        share_shown = float(np.sum(eigenvalues[:2])) / sum_of_eigenvalues
-    axis_eigenvalues = np.pad(eigenvalues[:2], (0, n_missing_axes))
-    # column means of squares, as in Gower's formula
-    return TopicMap(topic_points, share_shown, axis_eigenvalues, mean_squares)
+        share_shown = float(np.sum(shown_eigenvalues)) / sum_of_eigenvalues
+    return TopicMap(
+        points=np.stack(oriented_axes, axis=1),
+        shown=share_shown,
+        spread=np.pad(shown_eigenvalues, (0, n_missing_axes)),
+        squares=mean_squares,  # column means of squares, as in Gower's formula
+    )
 
 
 def _orient(axis: Vector) -> Vector:
     """The coordinates with the sign that makes the first of the farthest points positive."""
     sizes = np.abs(axis)
-    first_farthest = int(np.argmax(sizes >= (1 - EQUAL_DISTANCE) * np.max(sizes)))
+    smallest_of_farthest = (1 - EQUAL_DISTANCE) * np.max(sizes)
+    first_farthest = int(np.argmax(sizes >= smallest_of_farthest))
     oriented = -axis if axis[first_farthest] < 0 else axis
     return oriented + 0.0  # no zero with a sign

@@ -58,17 +58,20 @@ def shares(
     checks.finite("alpha", alpha)
     if np.any(alpha < 0):
         raise InputError("alpha", "at least 0", "a negative entry")
-    is_unknown = ~np.any(topics > 0, axis=0)
-    if np.any(is_unknown[counts.indices]):
+    has_topic = np.any(topics > 0, axis=0)
+    if not np.all(has_topic[counts.indices]):
         requirement = "above 0 somewhere for every word that occurs"
         raise InputError("topics", requirement, "zeros", "Smooth the topics first.")
     topics_by_word = np.ascontiguousarray(topics.T)
 
     def shares_of_block(rows: slice) -> Matrix:
+        """Topic shares of these documents."""
         return _climb(counts[rows], topics_by_word, alpha, tolerance, max_steps)
 
     row_slices = list(row_blocks(n_documents, _BLOCK_ROWS))
-    return np.concatenate([np.empty((0, k)), *map_threads(shares_of_block, row_slices)])
+    shares_of_blocks = map_threads(shares_of_block, row_slices)
+    no_documents = np.empty((0, k))
+    return np.concatenate([no_documents, *shares_of_blocks])
 
 
 def _climb(
@@ -86,24 +89,28 @@ def _climb(
         max_steps: after which a document stops anyway.
     """
     n_tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    n_documents = len(n_tokens)
     alpha0 = float(np.sum(alpha))
     k = len(alpha)
-    prior_mean = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
-    shares_of_documents = np.tile(prior_mean, (len(n_tokens), 1))
+    prior_mean = np.full(k, 1 / k)
+    if alpha0 > 0:
+        prior_mean = alpha / alpha0
+    shares_of_documents = np.tile(prior_mean, (n_documents, 1))
     active_documents = np.flatnonzero(n_tokens > 0)
-    total_weight = alpha0 + n_tokens[active_documents, None]
-    theta = (alpha + n_tokens[active_documents, None] / k) / total_weight
+    active_lengths = n_tokens[active_documents, None]
+    total_weight = alpha0 + active_lengths
+    theta = (alpha + active_lengths / k) / total_weight
     block = _Block(counts[active_documents], topics_by_word)
     for step in range(1, max_steps + 1):
         scaled_slope = block.slope(theta)
         expected_counts = alpha + theta * scaled_slope
         is_last = step == max_steps
         if step % _TRIM_EVERY == 0 or is_last:
-            bound_on_distance = (
-                _largest_derivative(theta, scaled_slope, alpha) / total_weight[:, 0] - 1
-            )
+            largest_derivative = _largest_derivative(theta, scaled_slope, alpha)
+            bound_on_distance = largest_derivative / total_weight[:, 0] - 1
             is_done = (bound_on_distance <= tolerance) | is_last
-            shares_of_documents[active_documents[is_done]] = theta[is_done]
+            finished_documents = active_documents[is_done]
+            shares_of_documents[finished_documents] = theta[is_done]
             active_documents = active_documents[~is_done]
             total_weight = total_weight[~is_done]
             expected_counts = expected_counts[~is_done]
@@ -118,7 +125,9 @@ def _climb(
 def _largest_derivative(theta: Matrix, slope: Matrix, alpha: Vector) -> Vector:
     """Largest derivative of each document's objective, ``max_i ∂_i f``, shape (n,)."""
     smallest_positive = np.finfo(float).tiny
-    return np.asarray(np.max(slope + alpha / np.maximum(theta, smallest_positive), axis=1))
+    positive_theta = np.maximum(theta, smallest_positive)
+    derivatives = slope + alpha / positive_theta
+    return np.asarray(np.max(derivatives, axis=1))
 
 
 class _Block:
@@ -142,8 +151,6 @@ class _Block:
         theta_of_entry = np.repeat(theta, self._entries_per_document, axis=0)
         probabilities = np.einsum("nk,nk->n", self._topics_of_entry, theta_of_entry)
         ratios = self._counts / probabilities
-        documents_by_entries = (len(theta), len(self._counts))
-        ratio_of_entry = csr_array(
-            (ratios, self._positions, self._indptr), shape=documents_by_entries
-        )
+        shape = (len(theta), len(self._counts))
+        ratio_of_entry = csr_array((ratios, self._positions, self._indptr), shape=shape)
         return np.asarray(ratio_of_entry @ self._topics_of_entry)

@@ -64,6 +64,7 @@ def find_typical_documents(
     if not 0 <= topic < len(topics):
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")
     first_documents = counts[:N_LOOKED_AT]
+    d = topics.shape[1]
     word_weights_by_topic = parts[:, None] * topics
     word_totals = np.sum(word_weights_by_topic, axis=0)
     zeros = np.zeros_like(word_totals)
@@ -72,24 +73,22 @@ def find_typical_documents(
     )
     lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
     n_topic_words = first_documents @ topic_chance_of_word
-    smoothed_shares = (n_topic_words + ADDED_LENGTH * parts[topic]) / (lengths + ADDED_LENGTH)
-    document_order = np.argsort(-smoothed_shares, kind="stable")[:n_documents]
-    document_rows = np.array(
-        [row for row in document_order if n_topic_words[row] > 0], dtype=np.intp
-    )
-    if not document_rows.size:
+    added_topic_words = ADDED_LENGTH * parts[topic]
+    smoothed_shares = (n_topic_words + added_topic_words) / (lengths + ADDED_LENGTH)
+    document_order = np.argsort(-smoothed_shares, kind="stable")
+    rows = [row for row in document_order[:n_documents].tolist() if n_topic_words[row] > 0]
+    if not rows:
         return ()
-    chosen_documents = first_documents[document_rows]
-    positive_topics = (1 - UNIFORM_WEIGHT) * topics + UNIFORM_WEIGHT / topics.shape[1]
-    theta = shares(chosen_documents, positive_topics, np.maximum(parts, UNIFORM_WEIGHT))
-    return tuple(
-        TypicalDocument(
-            document=int(row),
-            share=float(theta[i, topic]),
-            words=_explain_words(chosen_documents[[i]], theta[i], topics),
-        )
-        for i, row in enumerate(document_rows)
-    )
+    chosen_documents = first_documents[np.array(rows, dtype=np.intp)]
+    positive_topics = (1 - UNIFORM_WEIGHT) * topics + UNIFORM_WEIGHT / d
+    positive_parts = np.maximum(parts, UNIFORM_WEIGHT)
+    theta = shares(chosen_documents, positive_topics, positive_parts)
+    typical_documents = []
+    for place, row in enumerate(rows):
+        words = _explain_words(chosen_documents[[place]], theta[place], topics)
+        share = float(theta[place, topic])
+        typical_documents.append(TypicalDocument(document=row, share=share, words=words))
+    return tuple(typical_documents)
 
 
 def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
