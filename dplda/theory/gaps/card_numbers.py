@@ -219,12 +219,14 @@ def best_run_epsilons() -> GapNumbers:
 
     The numbers of runs are 1 and those of grid searches; the text has that of ``SHOWN_STEPS``.
     """
-    n_runs = [1, *(selection.n_splits(3, n_steps) for n_steps in GRID_STEPS)]
+    n_splits = [selection.n_splits(3, n_steps) for n_steps in GRID_STEPS]
+    n_runs = [1, *n_splits]
     lower_bounds = [selection.epsilon_of_largest(EPSILON, DELTA, n) for n in n_runs]
     upper_bounds = [selection.epsilon_of_all_runs(EPSILON, DELTA, n) for n in n_runs]
-    index_in_text = n_runs.index(selection.n_splits(3, SHOWN_STEPS))
+    n_runs_in_text = selection.n_splits(3, SHOWN_STEPS)
+    index_in_text = n_runs.index(n_runs_in_text)
     replacements = {
-        "n": str(n_runs[index_in_text]),
+        "n": str(n_runs_in_text),
         "least": digits(lower_bounds[index_in_text], 2),
         "most": digits(upper_bounds[index_in_text], 2),
     }

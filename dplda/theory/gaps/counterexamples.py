@@ -163,8 +163,10 @@ def _compare(
     neighbor_numbers[old_kind] -= 1
     neighbor_numbers[new_kind] += 1
     n_documents = sum(numbers)
-    eigenvalues, tensor = _whiten_corpus(np.array(numbers, dtype=np.float64), n_topics)
-    _, neighbor_tensor = _whiten_corpus(np.array(neighbor_numbers, dtype=np.float64), n_topics)
+    counts = np.array(numbers, dtype=np.float64)
+    neighbor_counts = np.array(neighbor_numbers, dtype=np.float64)
+    eigenvalues, tensor = _whiten_corpus(counts, n_topics)
+    _, neighbor_tensor = _whiten_corpus(neighbor_counts, n_topics)
     sigma_k = float(eigenvalues[n_topics - 1])
     sigma_next = float(eigenvalues[n_topics])
     pair_change = sensitivities.pair_moment_l1(n_documents=n_documents, alpha0=ALPHA0)
@@ -196,9 +198,11 @@ def distance(tensor: Tensor3, other: Tensor3) -> float:
     least_distance = math.inf
     for order in permutations(range(k)):
         for signs in product((1.0, -1.0), repeat=k):
-            P = np.eye(k)[:, list(order)] * np.array(signs)
+            permutation = np.eye(k)[:, list(order)]
+            P = permutation * np.array(signs)
             reordered = np.einsum("abc,ai,bj,cm->ijm", other, P, P, P)
-            least_distance = min(least_distance, float(np.linalg.norm(tensor - reordered)))
+            frobenius_distance = float(np.linalg.norm(tensor - reordered))
+            least_distance = min(least_distance, frobenius_distance)
     return least_distance
 
 
@@ -213,7 +217,8 @@ def _whiten_corpus(numbers: Vector, n_topics: int) -> tuple[Vector, Tensor3]:
     ascending_eigenvalues, ascending_vectors = np.linalg.eigh(M2)
     eigenvalues = np.append(ascending_eigenvalues[::-1], 0.0)
     vectors = ascending_vectors[:, ::-1]
-    W = vectors[:, :n_topics] / np.sqrt(eigenvalues[:n_topics])
+    root_eigenvalues = np.sqrt(eigenvalues[:n_topics])
+    W = vectors[:, :n_topics] / root_eigenvalues
     tensor: Tensor3 = np.einsum("abc,ai,bj,cm->ijm", M3, W, W, W)
     return eigenvalues, tensor
 
@@ -243,13 +248,12 @@ def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
         own_squares = own_squares + number * np.outer(f1, f1)
         own_crosses = own_crosses + number * three_positions(f2, f1)
         own_cubes = own_cubes + number * cube(f1)
-    M2 = F2 / n - coefficients.a * (np.outer(F1, F1) - own_squares) / n_pairs
+    different_pairs = np.outer(F1, F1) - own_squares
+    M2 = F2 / n - coefficients.a * different_pairs / n_pairs
+    different_crosses = three_positions(F2, F1) - own_crosses
     distinct_cubes = cube(F1) - three_positions(own_squares, F1) + 2 * own_cubes
-    M3 = (
-        F3 / n
-        + coefficients.b * (three_positions(F2, F1) - own_crosses) / n_pairs
-        + coefficients.c * distinct_cubes / n_triples
-    )
+    M3 = F3 / n + coefficients.b * different_crosses / n_pairs
+    M3 = M3 + coefficients.c * distinct_cubes / n_triples
     return M2, M3
 
 
@@ -257,13 +261,18 @@ def _frequencies(counts: Vector) -> tuple[Vector, Matrix, Tensor3]:
     """Frequencies ``f1``, ``f2`` and ``f3`` of one document's word counts; see ``documents``."""
     n_words = len(counts)
     length = float(np.sum(counts))
+    n_pairs = length * (length - 1)
+    n_triples = n_pairs * (length - 2)
     unit = np.eye(n_words)
     diagonals = np.zeros((2, 2, 2))
     repeats = np.zeros((2, 2, 2))
     for i in range(n_words):
-        diagonals = diagonals + counts[i] * three_positions(np.outer(unit[i], unit[i]), counts)
+        own_pair = np.outer(unit[i], unit[i])
+        diagonals = diagonals + counts[i] * three_positions(own_pair, counts)
         repeats = repeats + counts[i] * cube(unit[i])
+    pairs = np.outer(counts, counts) - np.diag(counts)
+    triples = cube(counts) - diagonals + 2 * repeats
     f1 = counts / length
-    f2 = (np.outer(counts, counts) - np.diag(counts)) / (length * (length - 1))
-    f3: Tensor3 = (cube(counts) - diagonals + 2 * repeats) / (length * (length - 1) * (length - 2))
+    f2 = pairs / n_pairs
+    f3: Tensor3 = triples / n_triples
     return f1, f2, f3

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dplda.core.types import Matrix
 from dplda.privacy.accounting.composition import classic_multiplier
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.layouts import MirroredMatrix
@@ -33,11 +32,12 @@ def swap(apart: float) -> float:
     equal_tensor = sum(cube(axis) for axis in frame)
     first_vectors = []
     for larger_topic in (0, 1):
-        components = decompose(
-            equal_tensor + nudge * cube(frame[larger_topic]), rng=np.random.default_rng(0)
-        )
+        difference = nudge * cube(frame[larger_topic])
+        rng = np.random.default_rng(0)
+        components = decompose(equal_tensor + difference, rng=rng)
         first_vectors.append(components.vectors[:, 0])
-    return float(np.linalg.norm(first_vectors[0] - first_vectors[1]))
+    first, second = first_vectors
+    return float(np.linalg.norm(first - second))
 
 
 def mismatch(
@@ -57,30 +57,33 @@ def mismatch(
         The error with the tensor in the exact basis, as published; and that with the tensor in the
         frame of the noisy moment.
     """
-    topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))
-    population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))
+    word_probabilities = np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC)
+    topics = np.kron(np.eye(N_TOPICS), word_probabilities)
+    equal_alpha = np.full(N_TOPICS, 1 / N_TOPICS)
+    population = Population(topics, equal_alpha)
     exact_moment = population.pair_moment()
     noise_std = classic_multiplier(epsilon / 3, delta / 3) / n_documents
     layout = MirroredMatrix(len(exact_moment))
     noise_source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
-    noisy_coordinates = noise_source.perturb(
-        layout.coordinates(exact_moment), noise_std, layout, "pair moment"
-    )
+    exact_coordinates = layout.coordinates(exact_moment)
+    noisy_coordinates = noise_source.perturb(exact_coordinates, noise_std, layout, "pair moment")
     noisy_moment = layout.array(noisy_coordinates)
     exact_whitening = whiten(exact_moment, N_TOPICS)
     noisy_whitening = whiten(noisy_moment, N_TOPICS)
+    matched_whitening = in_frame_of(exact_whitening, noisy_whitening)
     error_as_published = _topic_error(population, exact_whitening, noisy_whitening)
-    error_in_one_frame = _topic_error(
-        population, in_frame_of(exact_whitening, noisy_whitening), noisy_whitening
-    )
+    error_in_one_frame = _topic_error(population, matched_whitening, noisy_whitening)
     return error_as_published, error_in_one_frame
 
 
 def _topic_error(population: Population, forward: Whitening, back: Whitening) -> float:
     """Mean L1 error of the topics that are whitened by ``forward`` and unwhitened by ``back``."""
-    components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
+    tensor = population.third_moment(forward.whitener)
+    components = decompose(tensor, rng=np.random.default_rng(0))
     coefficients = Coefficients(population.alpha0)
     raw_topics = unwhiten(components, back, coefficients, population.mean_words())
     topics = finish_topics(raw_topics, components, back, coefficients, N_TOPICS).words
-    matched_topics: Matrix = topics[match(population.topics, topics)]
-    return float(np.mean(np.sum(np.abs(matched_topics - population.topics), axis=1)))
+    order = match(population.topics, topics)
+    differences = topics[order] - population.topics
+    l1_errors = np.sum(np.abs(differences), axis=1)
+    return float(np.mean(l1_errors))

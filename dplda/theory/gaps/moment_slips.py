@@ -25,20 +25,20 @@ def relative_errors(population: Population, *, n_documents: int) -> dict[str, fl
     """
     coefficients = Coefficients(population.alpha0)
     mean_words = population.mean_words()
-    # E2, from M2 = E2 − a E1⊗E1.
-    pair_average = population.pair_moment() + coefficients.a * np.outer(mean_words, mean_words)
+    word_products = np.outer(mean_words, mean_words)
+    pair_average = population.pair_moment() + coefficients.a * word_products  # E2
     third_moment = _third_moment(population)
     difference_by_equation = {
         "Lemma 3": _lemma_3(coefficients, pair_average, mean_words),
         "(7)": _factor_of_7(coefficients) * third_moment,
         "(8)": _permutation_of_8(coefficients, pair_average, mean_words),
-        "(9)": coefficients.c * (math.pow(n_documents, 3) - 1) * cube(mean_words),
+        "(9)": _missing_division_of_9(coefficients, mean_words, n_documents),
     }
     norm = float(np.linalg.norm(third_moment))
-    return {
-        equation: float(np.linalg.norm(difference)) / norm
-        for equation, difference in difference_by_equation.items()
-    }
+    errors = {}
+    for equation, difference in difference_by_equation.items():
+        errors[equation] = float(np.linalg.norm(difference)) / norm
+    return errors
 
 
 def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
@@ -50,7 +50,8 @@ def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3
 def _factor_of_7(coefficients: Coefficients) -> float:
     """(7) multiplies all by d = α₀(α₀ + 1)(α₀ + 2)/2, and Lemma 22 calls the product unbiased."""
     alpha0 = coefficients.alpha0
-    return alpha0 * (alpha0 + 1) * (alpha0 + 2) / 2 - 1
+    printed_factor = alpha0 * (alpha0 + 1) * (alpha0 + 2) / 2
+    return printed_factor - 1
 
 
 def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
@@ -61,9 +62,16 @@ def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -
     return np.asarray(printed_B3 - right_B3)
 
 
+def _missing_division_of_9(coefficients: Coefficients, mean: Vector, n_documents: int) -> Tensor3:
+    """(9) forgets to divide the cube of a sum over documents by N³."""
+    cubed_number = math.pow(n_documents, 3)
+    return coefficients.c * (cubed_number - 1) * cube(mean)
+
+
 def _third_moment(population: Population) -> Tensor3:
     """M₃ = Σ 2αᵢ/(α₀(α₀ + 1)(α₀ + 2)) μᵢ⊗μᵢ⊗μᵢ, Lemma 3's second half, which is right."""
     alpha0 = population.alpha0
     weights = 2 * population.alpha / (alpha0 * (alpha0 + 1) * (alpha0 + 2))
-    moment: Tensor3 = np.einsum("t,ti,tj,tk->ijk", weights, *[population.topics] * 3)
+    topics = population.topics
+    moment: Tensor3 = np.einsum("t,ti,tj,tk->ijk", weights, topics, topics, topics)
     return moment

@@ -6,7 +6,6 @@ of its indices is post-processing.
 
 import numpy as np
 
-from dplda.core.types import Vector
 from dplda.privacy.noise.layouts import (
     MirroredMatrix,
     MirroredTensor,
@@ -36,6 +35,8 @@ def entry_deviations() -> dict[str, float]:
 def _deviation(layout: SymmetricMatrix | SymmetricTensor, entry: tuple[int, ...]) -> float:
     """Standard deviation of an entry where every coordinate has standard deviation 1."""
     n_coordinates = len(layout.coordinates(np.zeros((SIZE,) * len(entry))))
-    units = np.eye(n_coordinates)
-    responses: Vector = np.array([layout.array(unit)[entry] for unit in units])
-    return float(np.linalg.norm(responses))
+    responses = []
+    for unit in np.eye(n_coordinates):
+        array = layout.array(unit)
+        responses.append(array[entry])
+    return float(np.linalg.norm(np.array(responses)))

@@ -16,16 +16,20 @@ def gamma_s(numbers: tuple[int, ...]) -> float:
     Args:
         numbers: of documents of each topic.
     """
-    topic_shares = np.array(numbers) / sum(numbers)
-    eigenvalues = np.sort(topic_shares**-0.5)[::-1]
+    n_documents = sum(numbers)
+    topic_shares = np.array(numbers) / n_documents
+    ascending_eigenvalues = np.sort(topic_shares**-0.5)
+    eigenvalues = ascending_eigenvalues[::-1]
     gaps = eigenvalues - np.append(eigenvalues[1:], 0.0)
     return float(np.min(gaps)) / 4
 
 
 def rare_collection(n_documents: int) -> tuple[int, int, int]:
     """Numbers of documents of two rare topics and of all the rest."""
-    first, second = (round(share * n_documents) for share in RARE_SHARES)
-    return first, second, n_documents - first - second
+    first_share, second_share = RARE_SHARES
+    n_first = round(first_share * n_documents)
+    n_second = round(second_share * n_documents)
+    return n_first, n_second, n_documents - n_first - n_second
 
 
 def gamma_s_change(n_documents: int) -> float:
@@ -34,6 +38,7 @@ def gamma_s_change(n_documents: int) -> float:
     Args:
         n_documents: ``N``, large enough that both topics have other numbers of documents.
     """
-    n_first, n_second, n_others = rare_collection(n_documents)
-    neighbor_numbers = n_first - 1, n_second + 1, n_others
-    return abs(gamma_s(neighbor_numbers) - gamma_s((n_first, n_second, n_others)))
+    numbers = rare_collection(n_documents)
+    n_first, n_second, n_others = numbers
+    neighbor_numbers = (n_first - 1, n_second + 1, n_others)
+    return abs(gamma_s(neighbor_numbers) - gamma_s(numbers))

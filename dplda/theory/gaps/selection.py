@@ -14,6 +14,7 @@ from dplda.privacy.accounting import gaussian
 
 LOWEST = -12.0  # standard deviations, between which the most telling result is looked for
 HIGHEST = 12.0
+GRID_STEP = 0.05
 
 
 def n_splits(n_edges: int, n_steps: int) -> int:
@@ -28,7 +29,9 @@ def n_splits(n_edges: int, n_steps: int) -> int:
 
 def epsilon_of_all_runs(epsilon: float, delta: float, n_runs: int) -> float:
     """ε of publishing all runs, each (ε, δ)-DP by Gaussian noise, at the same δ; rounded up."""
-    return gaussian.epsilon_for(math.sqrt(n_runs) * gaussian.mu_for(epsilon, delta), delta)
+    mu = gaussian.mu_for(epsilon, delta)
+    composed_mu = math.sqrt(n_runs) * mu
+    return gaussian.epsilon_for(composed_mu, delta)
 
 
 def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
@@ -53,12 +56,14 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
         if log_probability <= math.log(delta):
             return 0.0
         log_neighbor_probability = n_runs * float(log_ndtr(threshold - mu))
-        log_excess_over_delta = log_probability + math.log1p(-delta / math.exp(log_probability))
+        share_of_delta = delta / math.exp(log_probability)
+        log_excess_over_delta = log_probability + math.log1p(-share_of_delta)
         return log_neighbor_probability - log_excess_over_delta
 
     # The bound is 0 below some threshold and falls again above another: begin where it is largest.
-    grid = [LOWEST + 0.05 * step for step in range(int((HIGHEST - LOWEST) / 0.05))]
+    n_steps = int((HIGHEST - LOWEST) / GRID_STEP)
+    grid = [LOWEST + GRID_STEP * step for step in range(n_steps)]
     best_on_grid = min(grid, key=negative_epsilon)
-    interval_of_thresholds = (best_on_grid - 0.05, best_on_grid + 0.05)
-    minimum = minimize_scalar(negative_epsilon, bounds=interval_of_thresholds, method="bounded")
+    thresholds_around = (best_on_grid - GRID_STEP, best_on_grid + GRID_STEP)
+    minimum = minimize_scalar(negative_epsilon, bounds=thresholds_around, method="bounded")
     return -float(minimum.fun)

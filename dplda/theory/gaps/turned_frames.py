@@ -18,6 +18,10 @@ from dplda.spectral.cumulants import three_positions
 PHASE = math.radians(120)  # of the wave in 3θ
 N_SAMPLES = 8  # of one period of the explained part, which has a single frequency
 N_DIRECTIONS = 3600  # of the circle, from which the search for a maximum starts
+COSINE_ENTRIES = (1.0, 0.0, -1.0, 0.0)
+"""Entries of cos 3θ = x³ − 3xy² by the number of their indices that are the second."""
+SINE_ENTRIES = (0.0, 1.0, 0.0, -1.0)
+"""Entries of sin 3θ = 3x²y − y³, likewise."""
 NEWTON_STEPS = 8  # from a tenth of a degree they reach the last digit
 
 
@@ -59,15 +63,16 @@ def turn_frame(amplitude: float) -> TurnedFrame:
     eigenvalues, vectors = best_frame(tensor)
     _, opposite_vectors = best_frame(opposite_tensor)
     distance = float(np.linalg.norm(tensor - opposite_tensor))
-    gamma_s = float(np.min(eigenvalues - np.append(eigenvalues[1:], 0.0))) / 4
+    gaps = eigenvalues - np.append(eigenvalues[1:], 0.0)
+    gamma_s = float(np.min(gaps)) / 4
+    direction = _largest_direction(tensor)
+    opposite_direction = _largest_direction(opposite_tensor)
     return TurnedFrame(
         distance=distance,
         gamma_s=gamma_s,
         allowed=2 * math.sqrt(len(eigenvalues)) * distance / gamma_s,
         frame_change=_distance_up_to_sign(vectors[:, 0], opposite_vectors[:, 0]),
-        deflation_change=_distance_up_to_sign(
-            _largest_direction(tensor), _largest_direction(opposite_tensor)
-        ),
+        deflation_change=_distance_up_to_sign(direction, opposite_direction),
     )
 
 
@@ -77,11 +82,10 @@ def wave_tensor(amplitude: float) -> Tensor3:
     single_wave: Tensor3 = three_positions(np.eye(2), first_unit_vector) / 3  # cos θ, as |v| is 1
     triple_wave = np.empty((2, 2, 2))
     for i, j, k in np.ndindex(2, 2, 2):
-        # cos 3θ = x³ − 3xy² and sin 3θ = 3x²y − y³.
         n_second = i + j + k
-        cosine = (1.0, 0.0, -1.0, 0.0)[n_second]
-        sine = (0.0, 1.0, 0.0, -1.0)[n_second]
-        triple_wave[i, j, k] = math.cos(PHASE) * cosine + math.sin(PHASE) * sine
+        cosine_part = math.cos(PHASE) * COSINE_ENTRIES[n_second]
+        sine_part = math.sin(PHASE) * SINE_ENTRIES[n_second]
+        triple_wave[i, j, k] = cosine_part + sine_part
     return amplitude * single_wave + triple_wave
 
 
@@ -95,30 +99,47 @@ def best_frame(tensor: Tensor3) -> tuple[Vector, Matrix]:
     Returns:
         Eigenvalues, not negative, largest first; and the vectors as columns, signed to match.
     """
-    angles = np.linspace(0.0, math.pi / 2, N_SAMPLES, endpoint=False)
-    explained = _values_at(tensor, angles) ** 2 + _values_at(tensor, angles + math.pi / 2) ** 2
-    fourier_coefficient = np.sum(explained * np.exp(4j * angles))
-    best_angle = cmath.phase(complex(fourier_coefficient)) / 4
-    frame_angles = np.array([best_angle, best_angle + math.pi / 2])
+    right_angle = math.pi / 2
+    angles = np.linspace(0.0, right_angle, N_SAMPLES, endpoint=False)
+    first_values = _values_at(tensor, angles)
+    second_values = _values_at(tensor, angles + right_angle)
+    explained = first_values**2 + second_values**2
+    waves = np.exp(4j * angles)
+    fourier_coefficient = complex(np.sum(explained * waves))
+    best_angle = cmath.phase(fourier_coefficient) / 4
+    frame_angles = np.array([best_angle, best_angle + right_angle])
     vectors = np.array([np.cos(frame_angles), np.sin(frame_angles)])
     eigenvalues = _values_at(tensor, frame_angles)
-    order = np.argsort(-np.abs(eigenvalues))
+    sizes = np.abs(eigenvalues)
+    order = np.argsort(-sizes)
     signs = np.where(eigenvalues < 0, -1.0, 1.0)
-    return np.abs(eigenvalues)[order], (vectors * signs)[:, order]
+    signed_vectors = vectors * signs
+    return sizes[order], signed_vectors[:, order]
 
 
 def _largest_direction(tensor: Tensor3) -> Vector:
     """The unit vector with the largest ``T(v, v, v)``, by Newton's method from the best of many."""
     angles = np.linspace(0, 2 * math.pi, N_DIRECTIONS, endpoint=False)
-    angle = float(angles[np.argmax(_values_at(tensor, angles))])
+    best_index = np.argmax(_values_at(tensor, angles))
+    angle = float(angles[best_index])
     for _ in range(NEWTON_STEPS):
-        v = np.array([math.cos(angle), math.sin(angle)])
+        v = _unit_vector(angle)
         tangent = np.array([-v[1], v[0]])
-        first_derivative = 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, tangent))
-        second_derivative = 6 * float(np.einsum("abc,a,b,c->", tensor, v, tangent, tangent))
-        second_derivative -= 3 * float(np.einsum("abc,a,b,c->", tensor, v, v, v))
+        first_derivative = 3 * _apply(tensor, v, v, tangent)
+        second_derivative = 6 * _apply(tensor, v, tangent, tangent)
+        second_derivative -= 3 * _apply(tensor, v, v, v)
         angle -= first_derivative / second_derivative
+    return _unit_vector(angle)
+
+
+def _unit_vector(angle: float) -> Vector:
+    """The unit vector in a direction, shape (2,)."""
     return np.array([math.cos(angle), math.sin(angle)])
+
+
+def _apply(tensor: Tensor3, x: Vector, y: Vector, z: Vector) -> float:
+    """``T(x, y, z)``."""
+    return float(np.einsum("abc,a,b,c->", tensor, x, y, z))
 
 
 def _values_at(tensor: Tensor3, angles: Vector) -> Vector:
@@ -129,4 +150,7 @@ def _values_at(tensor: Tensor3, angles: Vector) -> Vector:
 
 
 def _distance_up_to_sign(first: Vector, second: Vector) -> float:
-    return float(min(np.linalg.norm(first - second), np.linalg.norm(first + second)))
+    """Distance of two vectors, the smaller of those to either sign of the second."""
+    to_same_sign = np.linalg.norm(first - second)
+    to_other_sign = np.linalg.norm(first + second)
+    return float(min(to_same_sign, to_other_sign))

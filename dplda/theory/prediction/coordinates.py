@@ -70,23 +70,28 @@ def coordinates_from(
     topic_norm2 = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared, on average
     mean_words_norm2 = topic_norm2 / k + (1 - 1 / k) / d
     same_topic = (1 + a / k) / (1 + a)  # probability that two words of a document share a topic
-    different_words = L / (1 + L * (same_topic * topic_norm2 + (1 - same_topic) / d))
+    same_word = same_topic * topic_norm2 + (1 - same_topic) / d
+    different_words = L / (1 + L * same_word)
     noise = k * d / (N * inverse_noise * np.sqrt(different_words))
     sampling = np.sqrt(k * d / (N * L))
     noise_edge = 2 * np.sqrt(d) / (N * inverse_noise * different_words)  # of a pair average
     start_noise = np.maximum(1, k / 10) * noise_edge / mean_words_norm2
-    max_start_noise = RefinedConstants().max_start_noise
-    uses_spectral_start = 1 / (1 + (start_noise / max_start_noise) ** 8)  # in Refined, smoothed
-    return np.column_stack(
-        [
-            np.log(d),
-            np.log(k),
-            np.log(a),
-            np.log(L),
-            np.log(STEPS * noise**2 + sampling**2) / 2,
-            np.tanh(np.log(sampling / noise) / 2),
-            np.log(noise_edge * k * (1 + a) / topic_norm2),
-            np.log(np.sqrt(mean_words_norm2 / N) / L * k * (1 + a) / topic_norm2),
-            uses_spectral_start,
-        ]
-    )
+    noise_ratio = start_noise / RefinedConstants().max_start_noise
+    uses_spectral_start = 1 / (1 + noise_ratio**8)  # in Refined, smoothed
+    squared_error = STEPS * noise**2 + sampling**2
+    sampling_share = np.tanh(np.log(sampling / noise) / 2)
+    noise_of_pairs = noise_edge * k * (1 + a) / topic_norm2
+    mean_sampling = np.sqrt(mean_words_norm2 / N) / L
+    sampling_of_pairs = mean_sampling * k * (1 + a) / topic_norm2
+    columns = [
+        np.log(d),
+        np.log(k),
+        np.log(a),
+        np.log(L),
+        np.log(squared_error) / 2,
+        sampling_share,
+        np.log(noise_of_pairs),
+        np.log(sampling_of_pairs),
+        uses_spectral_start,
+    ]
+    return np.column_stack(columns)

@@ -156,8 +156,10 @@ class _AnswerKind:
         """Fit a surface of ±1 to places; without a law keep only whether most are of the kind."""
         self._surface: Surface | None = None
         if law is not None:
-            self._surface = Surface(places, np.where(is_kind, 1.0, -1.0), law)
-        self._is_usual = len(is_kind) > 0 and bool(np.mean(is_kind) > 0.5)
+            signs = np.where(is_kind, 1.0, -1.0)
+            self._surface = Surface(places, signs, law)
+        has_runs = len(is_kind) > 0
+        self._is_usual = has_runs and bool(np.mean(is_kind) > 0.5)
 
     def at(self, places: Matrix) -> NDArray[np.bool_]:
         """Whether each place is of the kind, (m,); without a surface, whether most runs were."""
@@ -178,21 +180,22 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
     """
     fitted_method = known().get(text)
     parsed_method = parse_method(text)
+    unknown = Expected(Answer.UNKNOWN)
     covered_points = [point for point in points if covered(point)]
     if fitted_method is None or not covered_points:
-        return (Expected(Answer.UNKNOWN),) * len(points)
+        return (unknown,) * len(points)
     inverse_noise = np.array(
         [inverse_noise_multiplier(point, parsed_method) for point in covered_points]
     )
-    predictions = fitted_method.at(coordinates(covered_points, inverse_noise))
-    return tuple(
-        next(predictions) if covered(point) else Expected(Answer.UNKNOWN) for point in points
-    )
+    places = coordinates(covered_points, inverse_noise)
+    predictions = fitted_method.at(places)
+    return tuple(next(predictions) if covered(point) else unknown for point in points)
 
 
 def predicted_methods() -> tuple[str, ...]:
     """Names of the private methods with predictions, in the order of the registry."""
-    return tuple(method.key for method in private_methods() if method.key in known())
+    methods_run = known()
+    return tuple(method.key for method in private_methods() if method.key in methods_run)
 
 
 def covered(point: Point) -> bool:
@@ -200,21 +203,24 @@ def covered(point: Point) -> bool:
 
     One with more topics than words does not.
     """
-    return point.possible and all(
-        low <= point.at(axis) <= high for axis, (low, high) in RANGES.items()
-    )
+    if not point.possible:
+        return False
+    return all(low <= point.at(axis) <= high for axis, (low, high) in RANGES.items())
 
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, FittedMethod]:
     """Fitted surfaces of every method that was run, by its name; ``assets/prediction``, once."""
-    file_content = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
+    path = assets.folder() / "prediction" / "runs.json"
+    file_content = json.loads(path.read_text("utf-8"))
     settings = np.array(file_content["settings"], dtype=float)
     fitted_methods = {}
     for method, runs in file_content["methods"].items():
+        settings_of_runs = settings[runs["at"]]
         inverse_noise = np.array(runs["loud"])
+        places = coordinates_from(*settings_of_runs.T, inverse_noise=inverse_noise)
         fitted_methods[method] = FittedMethod(
-            places=coordinates_from(*settings[runs["at"]].T, inverse_noise=inverse_noise),
+            places=places,
             errors=np.array(runs["l1"], dtype=float),
             is_one_list=np.array(runs["alone"], dtype=bool),
             laws={name: Law(**law) for name, law in runs["laws"].items()},

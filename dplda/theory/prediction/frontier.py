@@ -45,20 +45,21 @@ def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[S
     """
     low, high = usual_range(axis, point.at(axis))
     if axis in RANGES:
-        low = max(low, RANGES[axis][0])
-        high = min(high, RANGES[axis][1])
+        lowest, highest = RANGES[axis]
+        low = max(low, lowest)
+        high = min(high, highest)
     axis_values = np.geomspace(low, high, SCAN)
     if axis.whole:
         axis_values = np.unique(np.round(axis_values))
+    values = axis_values.tolist()
     # The order of points is that of values, so that equal neighbors form a stretch.
-    predictions_by_value = cells_at(
-        [point.moved(axis, float(axis_value)) for axis_value in axis_values], methods
-    )
+    points = [point.moved(axis, value) for value in values]
+    predictions_by_value = cells_at(points, methods)
     winner_indices = [winner_of(predictions, methods) for predictions in predictions_by_value]
+    winners_with_values = zip(winner_indices, values, strict=True)
     stretches: list[Stretch] = []
-    winners_with_values = zip(winner_indices, axis_values.tolist(), strict=True)
     for winner_index, group in groupby(winners_with_values, key=lambda pair: pair[0]):
-        values_of_winner = [axis_value for _, axis_value in group]
+        values_of_winner = [value for _, value in group]
         winner = methods[winner_index] if winner_index >= 0 else Outcome(winner_index)
         stretches.append(Stretch(winner, values_of_winner[0], values_of_winner[-1]))
     return tuple(_join_around_narrow_ties(stretches))

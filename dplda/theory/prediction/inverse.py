@@ -82,7 +82,8 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)
     checks.between("target error", target, 0, 2, open_ends=True)
-    axis_values = np.geomspace(*RANGES[axis], SCAN)
+    low_end, high_end = RANGES[axis]
+    axis_values = np.geomspace(low_end, high_end, SCAN)
     points = [point.moved(axis, float(axis_value)) for axis_value in axis_values]
     _check_that_one_list_is_worse(points, target)
     predictions = expected(points, method)

@@ -185,18 +185,21 @@ def spread_settings() -> tuple[Point, ...]:
     ranges after rounding, are left out.
     """
     axes = list(RANGES)
-    unit_cube = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0)).random(N_SETTINGS)
-    log_ends = np.log([RANGES[axis] for axis in axes])
-    values = np.exp(log_ends[:, 0] + unit_cube * (log_ends[:, 1] - log_ends[:, 0]))
+    sobol = qmc.Sobol(len(axes), scramble=True, rng=np.random.default_rng(0))
+    unit_cube = sobol.random(N_SETTINGS)
+    log_lows, log_highs = np.log([RANGES[axis] for axis in axes]).T
+    values = np.exp(log_lows + unit_cube * (log_highs - log_lows))
     points = []
-    for values_of_point in values:
-        numbers = {
-            axis.value: round(value) if axis.whole else float(value)
-            for axis, value in zip(axes, values_of_point.tolist(), strict=True)
-        }
-        if numbers["n_topics"] <= numbers["n_words"]:
-            points.append(Point(**numbers))  # type: ignore[arg-type]  # whole where the axis is
-    return tuple(point for point in points if covered(point))
+    for values_of_point in values.tolist():
+        numbers: dict[str, float] = {}
+        for axis, value in zip(axes, values_of_point, strict=True):
+            numbers[axis.value] = round(value) if axis.whole else value
+        if numbers["n_topics"] > numbers["n_words"]:
+            continue
+        point = Point(**numbers)  # type: ignore[arg-type]  # whole where the axis is
+        if covered(point):
+            points.append(point)
+    return tuple(points)
 
 
 def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> PaperCheck:

@@ -97,21 +97,20 @@ class Axis(StrEnum):
         for name, value in (("low", low), ("high", high)):
             checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
         if not low < high:
-            raise InputError(
-                f"range of {self.symbol}",
-                "from a smaller to a larger value",
-                f"{low:g} to {high:g}",
-            )
-        inner_values = (
-            self.rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1]
-        )
+            requirement = "from a smaller to a larger value"
+            raise InputError(f"range of {self.symbol}", requirement, f"{low:g} to {high:g}")
+        all_values = np.geomspace(low, high, count)
+        inner_values = [self.rounded(float(value)) for value in all_values[1:-1]]
         return _between_ends(inner_values, low, high)
 
     def steps(self) -> tuple[float, ...]:
         """Slider values, ascending: both limits, and 1, 2 and 5 times powers of ten between."""
         low, high = self.limits
-        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        steps = (float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5))
+        lowest_power = math.floor(math.log10(low))
+        highest_power = math.ceil(math.log10(high))
+        steps = []
+        for power in range(lowest_power, highest_power + 1):
+            steps += [float(f"{digit}e{power}") for digit in (1, 2, 5)]
         return _between_ends(steps, low, high)
 
     def rounded(self, value: float) -> float:
@@ -122,8 +121,8 @@ class Axis(StrEnum):
 
 def _between_ends(values: Iterable[float], low: float, high: float) -> tuple[float, ...]:
     """Both ends and the values strictly between them, ascending, each once."""
-    inner_values = (value for value in values if low < value < high)
-    return tuple(sorted({float(low), float(high), *inner_values}))
+    inner_values = {value for value in values if low < value < high}
+    return tuple(sorted({float(low), float(high)} | inner_values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +149,10 @@ class Point:
 
     def __post_init__(self) -> None:
         """Refuse a number out of range: at least 3 documents, 2 topics, 2 words and length 1."""
-        for name, low in (("n_documents", 3), ("n_topics", 2), ("n_words", 2), ("mean_length", 1)):
-            checks.integer_at_least(name, getattr(self, name), low)
+        checks.integer_at_least("n_documents", self.n_documents, 3)
+        checks.integer_at_least("n_topics", self.n_topics, 2)
+        checks.integer_at_least("n_words", self.n_words, 2)
+        checks.integer_at_least("mean_length", self.mean_length, 1)
         checks.alpha0(self.alpha0)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
@@ -201,9 +202,8 @@ class Grid:
         for axis, values in ((self.x, self.xs), (self.y, self.ys)):
             is_ascending = all(value < next_value for value, next_value in pairwise(values))
             if len(values) < 2 or not is_ascending:
-                raise InputError(
-                    f"values of {axis.symbol}", "at least two, ascending", f"{len(values)}"
-                )
+                limit = "at least two, ascending"
+                raise InputError(f"values of {axis.symbol}", limit, f"{len(values)}")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -217,7 +217,8 @@ class Grid:
             row: place on ``y``, from 0.
             column: place on ``x``, from 0.
         """
-        return self.base.moved(self.x, self.xs[column]).moved(self.y, self.ys[row])
+        point_of_column = self.base.moved(self.x, self.xs[column])
+        return point_of_column.moved(self.y, self.ys[row])
 
     def points(self) -> Iterator[tuple[int, int, Point]]:
         """Row, column and point of every cell, row by row."""
@@ -226,7 +227,11 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
-    return tuple((row, column, grid.point(row, column)) for row, column in np.ndindex(grid.shape))
+    """The cells of ``Grid.points``; points are made once for each of the last grids."""
+    cells = []
+    for row, column in np.ndindex(grid.shape):
+        cells.append((row, column, grid.point(row, column)))
+    return tuple(cells)
 
 
 def usual_range(axis: Axis, own: float) -> tuple[float, float]:
@@ -237,7 +242,11 @@ def usual_range(axis: Axis, own: float) -> tuple[float, float]:
         it; the first and the last of all steps where there is none.
     """
     usual_low, usual_high = axis.usual
+    low = min(usual_low, own)
+    high = max(usual_high, own)
     axis_steps = axis.steps()
-    lower_steps = [axis_step for axis_step in axis_steps if axis_step <= min(usual_low, own)]
-    upper_steps = [axis_step for axis_step in axis_steps if axis_step >= max(usual_high, own)]
-    return max(lower_steps, default=axis_steps[0]), min(upper_steps, default=axis_steps[-1])
+    lower_steps = [step for step in axis_steps if step <= low]
+    upper_steps = [step for step in axis_steps if step >= high]
+    low_end = max(lower_steps, default=axis_steps[0])
+    high_end = min(upper_steps, default=axis_steps[-1])
+    return low_end, high_end

@@ -70,13 +70,18 @@ class RegimeMap:
 
         The private unigram must be among the methods.
         """
-        rival_indices = [
-            method_index for method_index, method in enumerate(self.methods) if method != UNIGRAM
-        ]
-        rival_errors = np.where(np.isnan(self.errors), np.inf, self.errors)[rival_indices]
+        n_methods = len(self.methods)
+        unigram_index = self.methods.index(UNIGRAM)
+        rival_indices = [index for index in range(n_methods) if index != unigram_index]
+        rival_errors = self._comparable_errors[rival_indices]
         least_rival_error = np.min(rival_errors, axis=0, initial=np.inf)
-        unigram_error = self.errors[self.methods.index(UNIGRAM)]
+        unigram_error = self.errors[unigram_index]
         return np.asarray(least_rival_error * (1 + CLOSE) < unigram_error)
+
+    @property
+    def _comparable_errors(self) -> NDArray[np.float64]:
+        """Errors, shape (methods, rows, columns), infinite where a method does not compete."""
+        return np.where(np.isnan(self.errors), np.inf, self.errors)
 
     @cached_property
     def margins(self) -> Matrix:
@@ -85,19 +90,20 @@ class RegimeMap:
         Below 1 where the winner owes its place to a head start. Infinite where no other method has
         a number, NaN where no method wins.
         """
-        errors = np.where(np.isnan(self.errors), np.inf, self.errors)
+        errors = self._comparable_errors
         margins = np.full(self.grid.shape, np.nan)
         for row, column in np.argwhere(self.winners >= 0):
             winner = self.winners[row, column]
-            other_errors = np.delete(errors[:, row, column], winner)
+            errors_of_cell = errors[:, row, column]
+            other_errors = np.delete(errors_of_cell, winner)
             least_other_error = np.min(other_errors, initial=np.inf)
-            margins[row, column] = least_other_error / errors[winner, row, column]
+            margins[row, column] = least_other_error / errors_of_cell[winner]
         return margins
 
     @cached_property
     def least_errors(self) -> Matrix:
         """Smallest error of any method, shape (rows, columns); NaN where none is predicted."""
-        least = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
+        least = np.min(self._comparable_errors, axis=0)
         return np.where(np.isfinite(least), least, np.nan)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
@@ -107,7 +113,8 @@ class RegimeMap:
             row: place on ``y``, from 0.
             column: place on ``x``, from 0.
         """
-        return self.cells[row * self.grid.shape[1] + column]
+        n_columns = self.grid.shape[1]
+        return self.cells[row * n_columns + column]
 
 
 def predicted(grid: Grid, methods: Sequence[str]) -> RegimeMap:
@@ -146,7 +153,8 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
     if not order:
         return int(Outcome.LEFT_OUT)
     best_method = order[0]
-    if len(order) > 1 and too_close(errors, best_method, order[1]):
+    has_rival = len(order) > 1
+    if has_rival and too_close(errors, best_method, order[1]):
         return int(Outcome.UNDECIDED)
     return methods.index(best_method)
 
@@ -169,7 +177,10 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
         return finite_errors[method]
 
     order = sorted(finite_errors, key=error_with_head_start)
-    if UNIGRAM in finite_errors and finite_errors[UNIGRAM] <= finite_errors[order[0]] * (1 + CLOSE):
+    if UNIGRAM not in finite_errors:
+        return order
+    least_error = finite_errors[order[0]]
+    if finite_errors[UNIGRAM] <= least_error * (1 + CLOSE):
         order.remove(UNIGRAM)
         order.insert(0, UNIGRAM)
     return order
@@ -188,5 +199,8 @@ def too_close(
         other: the method to compare it with.
         measured: methods whose errors were measured, not predicted.
     """
-    has_head_start = FAVOURED in (best, other) and FAVOURED not in measured
-    return abs(errors[other] / errors[best] - 1) < CLOSE and not has_head_start
+    is_favoured = FAVOURED in (best, other)
+    if is_favoured and FAVOURED not in measured:
+        return False
+    excess = abs(errors[other] / errors[best] - 1)
+    return excess < CLOSE

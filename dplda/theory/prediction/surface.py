@@ -64,14 +64,18 @@ class Surface:
         self._level = float(np.mean(values))
         self._scale = float(np.std(values)) + 1e-12
         self._places = self._standardize(places)
-        diagonal_of_variances = (law.noise + own_variances) * np.eye(len(values))
-        covariance = law.covariance(self._places, self._places) + diagonal_of_variances
-        self._factor = cho_factor(covariance, lower=True)
-        self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
+        n_values = len(values)
+        variances = law.noise + own_variances
+        covariance = law.covariance(self._places, self._places)
+        noisy_covariance = covariance + variances * np.eye(n_values)
+        self._factor = cho_factor(noisy_covariance, lower=True)
+        standardized_values = (values - self._level) / self._scale
+        self._weights = cho_solve(self._factor, standardized_values)
 
     def at(self, places: Matrix) -> Vector:
         """Expected values at places of shape (m, p), shape (m,)."""
-        covariance = self._law.covariance(self._standardize(places), self._places)
+        standardized_places = self._standardize(places)
+        covariance = self._law.covariance(standardized_places, self._places)
         standardized_values: Vector = covariance @ self._weights
         return self._level + self._scale * standardized_values
 

@@ -84,7 +84,10 @@ def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> BoundInpu
 def split_budget(plan: Plan) -> dict[str, tuple[float, float]]:
     """``ε_i`` and ``δ_i`` of a published plan's quantities, by name: equal shares of both."""
     shares = dict(plan.split or plan.variant.default_split)
-    return {name: (share * plan.epsilon, share * plan.delta) for name, share in shares.items()}
+    budget_by_name = {}
+    for name, share in shares.items():
+        budget_by_name[name] = (share * plan.epsilon, share * plan.delta)
+    return budget_by_name
 
 
 def check_bounded(plan: Plan) -> None:

@@ -57,10 +57,12 @@ def config_2(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
 def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
     """Theorem 12, noise on e7 and e8: the exact γs in Table 1, else its private lower bound."""
-    is_table_1 = reading is PaperReading.TABLE_1
-    gamma_s = inputs.spectrum.gamma_s if is_table_1 else inputs.gamma_lower
+    gamma_s = inputs.gamma_lower
+    if reading is PaperReading.TABLE_1:
+        gamma_s = inputs.spectrum.gamma_s
+    theorem = THEOREMS["config-3"]
     return _through_tensor(
-        THEOREMS["config-3"], inputs, reading, edge="e7", gamma_s=gamma_s, last_power_of_k=2.0
+        theorem, inputs, reading, edge="e7", gamma_s=gamma_s, last_power_of_k=2.0
     )
 
 
@@ -74,9 +76,13 @@ def config_4(inputs: BoundInputs, reading: PaperReading) -> Bound:
         NoFiniteNoise: σk or γs is not above 0.
     """
     spectrum = inputs.spectrum
-    is_table_1 = reading is PaperReading.TABLE_1
-    sigma_k = positive(SIGMA, spectrum.sigma_k if is_table_1 else inputs.sigma_lower)
-    gamma_s = positive(GAMMA, spectrum.gamma_s if is_table_1 else inputs.gamma_lower)
+    sigma_k = inputs.sigma_lower
+    gamma_s = inputs.gamma_lower
+    if reading is PaperReading.TABLE_1:
+        sigma_k = spectrum.sigma_k
+        gamma_s = spectrum.gamma_s
+    positive(SIGMA, sigma_k)
+    positive(GAMMA, gamma_s)
     root = math.sqrt(spectrum.sigma_1 * spectrum.n_words)
     noise_term = root * spectrum.n_topics**2 * inputs.tau["e9"]
     noise_term /= gamma_s * inputs.n_documents * math.pow(sigma_k, 1.5)

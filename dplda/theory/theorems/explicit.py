@@ -92,7 +92,8 @@ def whitening_error(inputs: BoundInputs) -> float:
     spectrum = inputs.spectrum
     pair_noise = pair_noise_norm(inputs, "e4")
     least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise)
-    whitener_change = pair_noise / (spectrum.sigma_k * math.sqrt(spectrum.sigma_k / 2))
+    half_sigma_k = spectrum.sigma_k / 2
+    whitener_change = pair_noise / (spectrum.sigma_k * math.sqrt(half_sigma_k))
     return 3 * spectrum.third_moment_norm * whitener_change / least_noisy_sigma_k
 
 
@@ -103,8 +104,10 @@ def triples_error(inputs: BoundInputs) -> float:
         NoFiniteNoise: the noise on M2 reaches σk.
     """
     spectrum = inputs.spectrum
-    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise_norm(inputs, "e4"))
-    triple_noise = tensor_noise_norm(triple(inputs) * inputs.tau["e3"], spectrum.n_words)
+    pair_noise = pair_noise_norm(inputs, "e4")
+    least_noisy_sigma_k = positive(SIGMA, spectrum.sigma_k - pair_noise)
+    entry_noise = triple(inputs) * inputs.tau["e3"]
+    triple_noise = tensor_noise_norm(entry_noise, spectrum.n_words)
     return triple_noise * math.pow(least_noisy_sigma_k, -1.5)
 
 
@@ -115,17 +118,17 @@ def topic_change(inputs: BoundInputs) -> float:
         NoFiniteNoise: a private lower bound is 0.
     """
     spectrum = inputs.spectrum
-    pair_l1 = sensitivities.pair_moment_l1(n_documents=inputs.n_documents, alpha0=spectrum.alpha0)
     gamma_s = positive(GAMMA, inputs.gamma_lower)
-    return sensitivities.topics_h5(spectrum, tensor=tensor(inputs), pair=pair_l1, gamma_s=gamma_s)
+    tensor_change = tensor(inputs)
+    pair_l1 = sensitivities.pair_moment_l1(n_documents=inputs.n_documents, alpha0=spectrum.alpha0)
+    return sensitivities.topics_h5(spectrum, tensor=tensor_change, pair=pair_l1, gamma_s=gamma_s)
 
 
 def pair(inputs: BoundInputs) -> float:
     """Frobenius sensitivity of ``M2``."""
-    return (
-        sensitivity.direct_pair_moment(n_documents=1, a=inputs.spectrum.coefficients.a)
-        / inputs.n_documents
-    )
+    a = inputs.spectrum.coefficients.a
+    unit = sensitivity.direct_pair_moment(n_documents=1, a=a)
+    return unit / inputs.n_documents
 
 
 def triple(inputs: BoundInputs) -> float:
@@ -158,12 +161,14 @@ def tensor(inputs: BoundInputs) -> float:
 
 def pair_noise_norm(inputs: BoundInputs, edge: str) -> float:
     """Bound on ``‖E‖`` of the d×d Gaussian matrix on an edge."""
-    return pair(inputs) * inputs.tau[edge] * matrix_factor(inputs.spectrum.n_words)
+    entry_noise = pair(inputs) * inputs.tau[edge]
+    return entry_noise * matrix_factor(inputs.spectrum.n_words)
 
 
 def matrix_factor(size: int) -> float:
     """Bound on the norm of a square Gaussian matrix, per standard deviation."""
-    return 2 * math.sqrt(size) + 2 * math.sqrt(math.log(2 / FAILURE))
+    log_failure = math.log(2 / FAILURE)
+    return 2 * math.sqrt(size) + 2 * math.sqrt(log_failure)
 
 
 def tensor_noise_norm(scale: float, size: int) -> float:
@@ -178,7 +183,8 @@ def tensor_noise_norm(scale: float, size: int) -> float:
 
 def tensor_factor(size: int) -> float:
     """Bound on the norm of a cubic Gaussian tensor, per standard deviation."""
-    return math.sqrt(8 * (3 * size * COVERING + math.log(2 / FAILURE)))
+    log_failure = math.log(2 / FAILURE)
+    return math.sqrt(8 * (3 * size * COVERING + log_failure))
 
 
 def vector_noise_norm(scale: float, size: int) -> float:
@@ -199,7 +205,8 @@ def vector_factor(size: int) -> float:
 
 def factor_stretch(inputs: BoundInputs) -> float:
     r""":math:`f = 2\sqrt k/γ_s`, by which an error of the tensor grows in its factors."""
-    return 2 * math.sqrt(inputs.spectrum.n_topics) / positive(GAMMA, inputs.spectrum.gamma_s)
+    gamma_s = positive(GAMMA, inputs.spectrum.gamma_s)
+    return 2 * math.sqrt(inputs.spectrum.n_topics) / gamma_s
 
 
 def _three_terms(
@@ -219,14 +226,13 @@ def _three_terms(
     topic_factor = spectrum.coefficients.eigenvalue_to_topic()
     root_of_sigma_1 = math.sqrt(spectrum.sigma_1)
     noisy_root_of_sigma_1 = math.sqrt(spectrum.sigma_1 + pair_noise)
-    unwhitening = topic_factor * spectrum.lambda_1 * root_of_sigma_1 / spectrum.sigma_k * pair_noise
+    scaled_lambda_1 = topic_factor * spectrum.lambda_1
+    from_directions = scaled_lambda_1 * root_of_sigma_1 * directions
+    from_unwhitening = scaled_lambda_1 * root_of_sigma_1 / spectrum.sigma_k * pair_noise
+    from_sizes = topic_factor * noisy_root_of_sigma_1 * sizes
     terms = (
-        Term(
-            "direction of the factors",
-            edges,
-            topic_factor * spectrum.lambda_1 * root_of_sigma_1 * directions,
-        ),
-        Term("unwhitening", ("e8",), unwhitening),
-        Term("size of the factors", (*edges, "e8"), topic_factor * noisy_root_of_sigma_1 * sizes),
+        Term("direction of the factors", edges, from_directions),
+        Term("unwhitening", ("e8",), from_unwhitening),
+        Term("size of the factors", (*edges, "e8"), from_sizes),
     )
     return Bound(source, NAME, terms)

@@ -17,7 +17,8 @@ def pair_moment_l1(*, n_documents: int, alpha0: float) -> float:
 
     It is the paper's H.1, which its Theorem 4 contradicts.
     """
-    return (2 + 4 * Coefficients(alpha0).a) / n_documents
+    a = Coefficients(alpha0).a
+    return (2 + 4 * a) / n_documents
 
 
 def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
@@ -35,8 +36,11 @@ def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
         InputError: N is below 3.
     """
     checks.integer_at_least("n_documents", n_documents, 3)
-    n, c = n_documents, Coefficients(alpha0)
-    return (2 + 4 * abs(c.b)) / n + 6 * c.c * (n - 1) / (n * (n - 2))
+    n = n_documents
+    coefficients = Coefficients(alpha0)
+    pair_terms = (2 + 4 * abs(coefficients.b)) / n
+    cube_terms = 6 * coefficients.c * (n - 1) / (n * (n - 2))
+    return pair_terms + cube_terms
 
 
 def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float:
@@ -70,15 +74,14 @@ def whitened_tensor_64(
     a0 = alpha0
     pair_change = pair_moment_l1(n_documents=n, alpha0=a0)
     triple_change = triple_moment_h2(n_documents=n, alpha0=a0)
-    moment_norm = (
-        1
-        + 6 * a0 / (a0 + 2) * n / (n - 1)
-        + 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
-    )
+    cross_norm = 6 * a0 / (a0 + 2) * n / (n - 1)
+    cube_norm = 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
+    moment_norm = 1 + cross_norm + cube_norm
     middle = (sigma_k + sigma_next) / 2
     whitening_part = moment_norm * math.pow(2 * k, 1.5) * pair_change**3
     whitening_part /= sigma_k**3 * math.pow(middle, 1.5)
-    return whitening_part + triple_change * math.pow(k / middle, 1.5)
+    triple_part = triple_change * math.pow(k / middle, 1.5)
+    return whitening_part + triple_part
 
 
 def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
@@ -106,11 +109,14 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
         2\sqrt kΔ_T/γ_s`, with ``A = (α0+2)/2`` in the place of the printed
         :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
     """
+    prefactor = spectrum.coefficients.eigenvalue_to_topic()
     factor_change = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
     pair_part = pair / spectrum.sigma_k
-    first_terms = spectrum.lambda_1 * math.sqrt(spectrum.sigma_1) * (factor_change + pair_part)
-    last_term = math.sqrt(spectrum.sigma_1 + pair) * factor_change
-    return spectrum.coefficients.eigenvalue_to_topic() * (first_terms + last_term)
+    root_of_sigma_1 = math.sqrt(spectrum.sigma_1)
+    noisy_root_of_sigma_1 = math.sqrt(spectrum.sigma_1 + pair)
+    first_terms = spectrum.lambda_1 * root_of_sigma_1 * (factor_change + pair_part)
+    last_term = noisy_root_of_sigma_1 * factor_change
+    return prefactor * (first_terms + last_term)
 
 
 def positive(quantity: str, value: float) -> float:
