@@ -83,12 +83,14 @@ class Drawing:
 
     def _lay_out_panels(self, gap: float) -> None:
         """Give each panel its part of the width, and the first one's vertical axis."""
-        width = (1 - gap * (self._n_panels - 1)) / self._n_panels
+        room_for_panels = 1 - gap * (self._n_panels - 1)
+        width = room_for_panels / self._n_panels
         for panel in range(1, self._n_panels + 1):
+            suffix = _axis_suffix(panel)
             left = (panel - 1) * (width + gap)
-            domain = [left, left + width]
-            self.x({"anchor": "y" + _axis_suffix(panel), "domain": domain}, panel=panel)
-            self.y({"anchor": "x" + _axis_suffix(panel)}, panel=panel)
+            right = left + width
+            self.x({"anchor": f"y{suffix}", "domain": [left, right]}, panel=panel)
+            self.y({"anchor": f"x{suffix}"}, panel=panel)
             if panel > 1:
                 self.y({"matches": "y", "showticklabels": False}, panel=panel)
 

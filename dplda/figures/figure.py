@@ -160,12 +160,11 @@ def _finish(
         name: of the part in the dictionary that holds it; empty within a list.
     """
     if isinstance(part, dict):
-        finished_part = {
-            key: _finish(
+        finished_part = {}
+        for key, value in part.items():
+            finished_part[key] = _finish(
                 value, dark=dark, larger=larger, smallest_letters=smallest_letters, name=key
             )
-            for key, value in part.items()
-        }
         letter_size = finished_part.get("size")
         if name.endswith("font") and isinstance(letter_size, int | float):
             finished_part["size"] = max(smallest_letters, letter_size)

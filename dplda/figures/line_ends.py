@@ -58,18 +58,22 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     if not wanted:
         return []
     order = np.argsort(wanted, kind="stable")
-    pitch_with_room = min(pitch, (high - low) / max(len(order) - 1, 1))
+    n_steps = len(order) - 1
+    pitch_with_room = min(pitch, (high - low) / max(n_steps, 1))
     steps = pitch_with_room * np.arange(len(order))
+    last_step = steps[-1]
     sorted_wanted = np.asarray(wanted, dtype=float)[order]
     positions_without_steps = isotonic_regression(sorted_wanted - steps).x
+    positions_in_range = np.clip(positions_without_steps, low, high - last_step)
     positions = np.empty(len(order))
-    positions[order] = np.clip(positions_without_steps, low, high - steps[-1]) + steps
+    positions[order] = positions_in_range + steps
     return [float(position) for position in positions]
 
 
 def margin_for(titles: Iterable[str]) -> int:
     """Pixels right of the axes for the longest of these names and its pointer."""
-    longest_name = max((_width_of(name_beside_line(title)) for title in titles), default=0.0)
+    widths = [_width_of(name_beside_line(title)) for title in titles]
+    longest_name = max(widths, default=0.0)
     return math.ceil(POINTER + MARK + longest_name)
 
 

@@ -82,8 +82,10 @@ def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> Non
     """
     drawing.x(dict(title_text="privacy budget ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
-        ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
-        drawing.x(dict(type="log", range=ends, **log_ticks(low, high, most=FEW)))
+        low_end = math.log10(low) - 0.04
+        high_end = math.log10(high) + 0.04
+        drawing.x(dict(type="log", range=[low_end, high_end]))
+        drawing.x(log_ticks(low, high, most=FEW))
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:

@@ -75,20 +75,24 @@ def _bars(trace: dict[str, list[float]], layout: dict[str, dict[str, object]]) -
 
     The longest bar fills the axis. The axis' title follows, but neither ticks nor a limit.
     """
-    axis = _Axis(0.0, max(trace["x"]), LABELS, WIDTH - RIGHT)
-    row_height = (HEIGHT - BOTTOM) / len(trace["x"])
+    values = trace["x"]
+    axis = _Axis(0.0, max(values), LABELS, WIDTH - RIGHT)
+    row_height = (HEIGHT - BOTTOM) / len(values)
+    bar_height = row_height * 0.6
     colors: Sequence[str] = trace["marker"]["color"]  # type: ignore[call-overload]  # of JSON
-    rows = zip(trace["y"], trace["x"], trace["text"], colors, strict=True)
+    rows = zip(trace["y"], values, trace["text"], colors, strict=True)
     for row_number, (name, value, text, color) in enumerate(rows):
         middle = row_height * (row_number + 0.5)
+        bar_top = middle - row_height * 0.3
         bar_end = axis.place(value)
         yield _text(str(name), LABELS - 8, middle, "end")
         yield (
-            f'<rect x="{LABELS:g}" y="{middle - row_height * 0.3:.1f}" fill="{color}"'
-            f' width="{bar_end - LABELS:.1f}" height="{row_height * 0.6:.1f}" rx="3"/>'
+            f'<rect x="{LABELS:g}" y="{bar_top:.1f}" fill="{color}"'
+            f' width="{bar_end - LABELS:.1f}" height="{bar_height:.1f}" rx="3"/>'
         )
         yield _text(str(text), bar_end + 5, middle, "start")
-    yield _text(_title(layout, "xaxis"), (LABELS + WIDTH) / 2, HEIGHT - 12, "middle")
+    middle_of_axis = (LABELS + WIDTH) / 2
+    yield _text(_title(layout, "xaxis"), middle_of_axis, HEIGHT - 12, "middle")
 
 
 def _lines(
@@ -101,9 +105,10 @@ def _lines(
     xs = [x for trace in traces for x in trace["x"]]
     ys = [y for trace in traces for y in trace["y"]]
     is_log = layout["xaxis"].get("type") == "log"
-    is_percent = "%" in str(layout["yaxis"].get("tickformat", ""))
-    x_axis = _Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, is_log)
+    tick_format = str(layout["yaxis"].get("tickformat", ""))
+    is_percent = "%" in tick_format
     y_end = 1.0 if is_percent else max(ys) * 1.1
+    x_axis = _Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, is_log)
     y_axis = _Axis(0.0, y_end, HEIGHT - BOTTOM, TOP)
     yield from _axis_elements(layout, x_axis, y_axis, is_percent=is_percent)
     for trace in traces:
@@ -115,16 +120,20 @@ def _axis_elements(
 ) -> Iterator[str]:
     """Both axes with their titles; the figure's own ticks below, and five even ones at the left."""
     bottom = y_axis.begin
-    axes_path = f"M{LEFT:g} {TOP:g}V{bottom:g}H{WIDTH - RIGHT:g}"
+    right = WIDTH - RIGHT
+    axes_path = f"M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}"
     yield f'<path d="{axes_path}" fill="none" stroke="currentColor"/>'
-    ticks = zip(_x_axis_texts(layout, "tickvals"), _x_axis_texts(layout, "ticktext"), strict=True)
-    for tick, text in ticks:
-        yield _text(text, x_axis.place(float(tick)), bottom + 12, "middle")
+    tick_values = _x_axis_texts(layout, "tickvals")
+    tick_texts = _x_axis_texts(layout, "ticktext")
+    for tick, text in zip(tick_values, tick_texts, strict=True):
+        place = x_axis.place(float(tick))
+        yield _text(text, place, bottom + 12, "middle")
     for step in range(N_STEPS + 1):
         value = y_axis.high * step / N_STEPS
         number_text = f"{value:.0%}" if is_percent else f"{value:.3g}"
         yield _text(number_text, LEFT - 6, y_axis.place(value), "end")
-    yield _text(_title(layout, "xaxis"), (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle")
+    middle_of_axis = (LEFT + WIDTH - RIGHT) / 2
+    yield _text(_title(layout, "xaxis"), middle_of_axis, HEIGHT - 8, "middle")
     yield _text(_title(layout, "yaxis"), 2, 8, "start")
 
 

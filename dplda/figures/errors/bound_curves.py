@@ -106,9 +106,11 @@ def _range_of_bounds(curves: Sequence[BoundByDocuments]) -> tuple[float, float]:
 
     The upper end is from ``LEAST_HIGH`` to ``HIGHEST_SHOWN``, the lower one at least ``LEAST_LOW``.
     """
-    finite_bounds = [each.here for each in curves if math.isfinite(each.here)]
-    highest = min(HIGHEST_SHOWN, max([LEAST_HIGH, *(3 * bound for bound in finite_bounds)]))
-    lowest = max(LEAST_LOW, min([TRIVIAL / 10, *(bound / 3 for bound in finite_bounds)]))
+    finite_bounds = [curve.here for curve in curves if math.isfinite(curve.here)]
+    wanted_highs = [3 * bound for bound in finite_bounds]
+    wanted_lows = [bound / 3 for bound in finite_bounds]
+    highest = min(HIGHEST_SHOWN, max([LEAST_HIGH, *wanted_highs]))
+    lowest = max(LEAST_LOW, min([TRIVIAL / 10, *wanted_lows]))
     return lowest, highest
 
 

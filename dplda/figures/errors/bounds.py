@@ -35,22 +35,30 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
     drawing = Drawing()
     finding = recommendation(curves)
     errors = [error for curve in curves for error in (*curve.totals, *curve.low)]
-    lowest = min([0.5, *(error for error in errors if error > 0)])  # NaN is not
-    axis = (math.log10(lowest) - 0.1, math.log10(2))
+    positive_errors = [error for error in errors if error > 0]  # NaN is not
+    lowest = min([0.5, *positive_errors])
+    error_axis = (math.log10(lowest) - 0.1, math.log10(2))
     sentences = [f"{finding}. At ε = {epsilon:g}:"]
     for curve in curves:
-        error_here = curve.at(epsilon)
-        error_text = f"{error_here:.3g}" if math.isfinite(error_here) else "none"
-        sentences.append(f"{parse_method(curve.configuration).title} {error_text}.")
+        sentences.append(_describe_error(curve, epsilon))
         if curve.drawn:
             is_chosen = curve.configuration == chosen
             drawing.add(*predicted_bands(curve, is_chosen=is_chosen))
             drawing.add(predicted_line(curve, is_chosen=is_chosen))
+    epsilons = curves[0].epsilons
     mark_epsilon(drawing, epsilon, log=True)
-    epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)
-    drawing.y(
-        dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(lowest, 2))
-    )
+    epsilon_axis(drawing, epsilons[0], epsilons[-1], log=True)
+    y_axis = dict(type="log", title_text="predicted L1 error", range=list(error_axis))
+    drawing.y(y_axis | log_ticks(lowest, 2))
     line_ends = [end for curve in curves for end in predicted_end(curve)]
-    name_lines(drawing, line_ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
+    plot_height = HEIGHT - theme.above(finding) - BELOW
+    name_lines(drawing, line_ends, axis=error_axis, pixels=plot_height)
     return Figure(finding, " ".join(sentences), HEIGHT, drawing)
+
+
+def _describe_error(curve: ErrorCurve, epsilon: float) -> str:
+    """One method's predicted error at ε, or *none*, in a sentence of the alt text."""
+    title = parse_method(curve.configuration).title
+    error = curve.at(epsilon)
+    error_text = f"{error:.3g}" if math.isfinite(error) else "none"
+    return f"{title} {error_text}."

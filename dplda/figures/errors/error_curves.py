@@ -67,16 +67,21 @@ def error_curves(
     predicted = _predictions_to_draw(predictions, measure, n_topics)
     shown_bounds = _bounds_to_draw(bounds, measure)
     epsilons = _every_epsilon(lines, predicted) or [0.1, 1.0]
+    last_epsilon = epsilons[-1]
     first_epsilon = epsilons[0] if log_epsilon else 0.0
-    epsilon_ends = (first_epsilon, epsilons[-1])
+    epsilon_ends = (first_epsilon, last_epsilon)
     drawing = Drawing()
     for prediction in predicted:
         drawing.add(*predicted_bands(prediction))
-    drawing.add(*(predicted_line(prediction) for prediction in predicted))
-    drawing.add(*(band for line in measured for band in _bands(line)))
-    drawing.add(*(_measured_line(line, epsilon_ends, measure) for line in measured))
-    drawing.add(*(_bound_line(bound) for bound in shown_bounds))
-    epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
+    for prediction in predicted:
+        drawing.add(predicted_line(prediction))
+    for line in measured:
+        drawing.add(*_bands(line))
+    for line in measured:
+        drawing.add(_measured_line(line, epsilon_ends, measure))
+    for bound in shown_bounds:
+        drawing.add(_bound_line(bound))
+    epsilon_axis(drawing, epsilons[0], last_epsilon, log=log_epsilon)
     shown_errors = [error for line in measured for error in (*line.low, *line.high)]
     shown_errors += [error for prediction in predicted for error in prediction.totals]
     trivial_error_and_formula = measure.trivial(n_topics)
@@ -87,7 +92,7 @@ def error_curves(
         if shown_bounds:
             shown_errors.append(HIGHEST_BOUND * trivial_error)
     error_axis_ends = _set_error_axis(drawing, shown_errors, measure.axis)
-    if current is not None and epsilon_ends[0] <= current <= epsilon_ends[1]:
+    if current is not None and first_epsilon <= current <= last_epsilon:
         mark_epsilon(drawing, current, log=log_epsilon)
     shown_title = title or _title(lines, predicted, current)
     line_ends = _line_ends(measured, predicted)
@@ -96,8 +101,9 @@ def error_curves(
         line_ends += _last_point(_bound_title(bound), colour, bound.totals, hollow=True)
     plot_height = HEIGHT - theme.above(shown_title) - BELOW
     name_lines(drawing, line_ends, axis=error_axis_ends, pixels=plot_height)
-    alt = _describe_measured(shown_title, lines, measure) + _describe_predicted(predicted, current)
-    return Figure(shown_title, alt, HEIGHT, drawing)
+    measured_text = _describe_measured(shown_title, lines, measure)
+    predicted_text = _describe_predicted(predicted, current)
+    return Figure(shown_title, measured_text + predicted_text, HEIGHT, drawing)
 
 
 def _predictions_to_draw(

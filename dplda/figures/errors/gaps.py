@@ -94,22 +94,18 @@ def gap_bars(
     colours = [_bar_colour(value, limit, least=least) for value in values.values()]
     low = min(limit, *values.values())
     high = max(limit, *values.values())
-    number_texts = [
-        _spaces_to_limit(value, limit, decades=math.log10(high / low)) + _short_number(value)
-        for value in values.values()
-    ]
+    decades = math.log10(high / low)
+    number_texts = []
+    for value in values.values():
+        spaces = _spaces_to_limit(value, limit, decades=decades)
+        number_texts.append(spaces + _short_number(value))
     drawing = bars(values, number_texts, colours, "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
-    room_for_number = 0.05 * math.log10(high / low) + 0.3
-    drawing.x(
-        dict(
-            type="log",
-            title_text=x,
-            showgrid=False,
-            range=[math.log10(low) - 0.1, math.log10(high) + room_for_number],
-            **log_ticks(low, high, most=FEW),
-        )
-    )
+    room_for_number = 0.05 * decades + 0.3
+    low_end = math.log10(low) - 0.1
+    high_end = math.log10(high) + room_for_number
+    drawing.x(dict(type="log", title_text=x, showgrid=False, range=[low_end, high_end]))
+    drawing.x(log_ticks(low, high, most=FEW))
     bars_in_words = ", ".join(f"{name}: {value:.3g}" for name, value in values.items())
     alt = f"{title}. {bars_in_words}; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)

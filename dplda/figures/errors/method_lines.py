@@ -127,17 +127,20 @@ def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
         Methods in the order of the registry; among calibrations of one name, proven ones first.
     """
     table = summary(frame, str(measure))
-    lines = [
-        _line_of_rows(parse_method(str(text)), rows.sort_values("epsilon"))
-        for text, rows in table.groupby("method")
-    ]
+    lines = []
+    for text, rows in table.groupby("method"):
+        method = parse_method(str(text))
+        lines.append(_line_of_rows(method, rows.sort_values("epsilon")))
     registered_names = list(dict.fromkeys(method.name for method in METHODS.values()))
 
     def rank(line: MethodLine) -> tuple[int, bool]:
-        method_name = line.family.partition("@")[0]
-        return registered_names.index(method_name), line.status is not Status.PROVEN
+        """Place in the registry, then whether the line is not proven."""
+        method_name, _, _ = line.family.partition("@")
+        place = registered_names.index(method_name)
+        return place, line.status is not Status.PROVEN
 
-    return tuple(sorted(lines, key=rank))
+    lines.sort(key=rank)
+    return tuple(lines)
 
 
 def _line_of_rows(method: Method, rows: "pd.DataFrame") -> MethodLine:

@@ -190,12 +190,15 @@ def _cell_place(cell_values: tuple[float, ...], value: float) -> float | None:
 
     Values in the outer halves of the first and the last cell get these cells' middles.
     """
-    lower_end = cell_values[0] / (cell_values[1] / cell_values[0]) ** 0.5
-    upper_end = cell_values[-1] * (cell_values[-1] / cell_values[-2]) ** 0.5
+    first_ratio = cell_values[1] / cell_values[0]
+    last_ratio = cell_values[-1] / cell_values[-2]
+    lower_end = cell_values[0] / first_ratio**0.5
+    upper_end = cell_values[-1] * last_ratio**0.5
     if not lower_end <= value <= upper_end:
         return None
     middles = np.arange(len(cell_values))
-    return float(np.interp(math.log(value), np.log(cell_values), middles))
+    log_values = np.log(cell_values)
+    return float(np.interp(math.log(value), log_values, middles))
 
 
 def _share(count: int, total: int) -> str:

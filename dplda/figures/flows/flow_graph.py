@@ -91,14 +91,15 @@ def _standings_in_legend(numbers_by_edge: Mapping[str, EdgeNumbers]) -> list[Sta
 
 def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNumbers]) -> float:
     """Set both axes so that boxes, arrows, markers and notes fit, and return the number of rows."""
-    line_xs = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
+    lines = [arrow_line(flow, arrow) for arrow in flow.arrows]
+    line_xs = np.concatenate([xs for xs, _ in lines])
     box_xs = [x for x, _ in box_centers(flow).values()]
-    note_ends = [
-        marker_place(flow, arrow)[0] + NOTE_WIDTH
-        for arrow in flow.arrows
-        if arrow.note or arrow.edge in numbers_by_edge
-    ]
-    half_box_width = BOX[0]
+    note_ends = []
+    for arrow in flow.arrows:
+        if arrow.note or arrow.edge in numbers_by_edge:
+            marker_x, _ = marker_place(flow, arrow)
+            note_ends.append(marker_x + NOTE_WIDTH)
+    half_box_width, half_box_height = BOX
     left_margin, right_margin = MARGINS
     left_of_boxes = min(box_xs) - half_box_width - left_margin
     right_of_boxes = max(box_xs) + half_box_width + right_margin
@@ -106,7 +107,7 @@ def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNu
     right_of_lines = float(np.max(line_xs)) + RADIUS
     left_end = min(left_of_boxes, left_of_lines)
     right_end = max(right_of_boxes, right_of_lines, *note_ends)
-    n_rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
+    n_rows = max(step.x for step in flow.steps) + half_box_height + 0.11
     drawing.x(dict(range=[left_end, right_end], visible=False, fixedrange=True))
     drawing.y(dict(range=[-n_rows, TOP], visible=False, fixedrange=True))
     return n_rows

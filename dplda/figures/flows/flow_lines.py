@@ -24,7 +24,10 @@ TURNS = {
 
 def box_centers(flow: Flow) -> dict[str, tuple[float, float]]:
     """Center (x, y) of every box, by the name of its step; y falls along the flow."""
-    return {step.name: (2 - step.y, -step.x) for step in flow.steps}
+    centers = {}
+    for step in flow.steps:
+        centers[step.name] = (2 - step.y, -step.x)
+    return centers
 
 
 @cache
@@ -41,22 +44,32 @@ def arrow_line(flow: Flow, arrow: Arrow, n_points: int = POINTS) -> tuple[Vector
     """
     place = arrow.place
     centers = box_centers(flow)
-    start_x, start_y = _port(centers[arrow.start], place.out, place.leaves)
-    end_x, end_y = _port(centers[arrow.end], place.into, place.enters)
+    start = _port(centers[arrow.start], place.out, place.leaves)
+    end = _port(centers[arrow.end], place.into, place.enters)
     if (place.out, place.into) == (Side.BELOW, Side.ABOVE):
-        share_down = np.linspace(0, 1, n_points)
-        share_across = share_down**2 * (3 - 2 * share_down)
-        return (
-            start_x + (end_x - start_x) * share_across,
-            start_y + (end_y - start_y) * share_down,
-        )
+        return _smooth_line(start, end, n_points)
+    start_x, start_y = start
+    end_x, end_y = end
     if place.out is place.into:
         corners = [(place.lane, start_y), (place.lane, end_y)]
     elif place.out in (Side.LEFT, Side.RIGHT):
         corners = [(end_x, start_y)]
     else:
         corners = [(start_x, end_y)]
-    return _round_corners([(start_x, start_y), *corners, (end_x, end_y)], n_points)
+    return _round_corners([start, *corners, end], n_points)
+
+
+def _smooth_line(
+    start: tuple[float, float], end: tuple[float, float], n_points: int
+) -> tuple[Vector, Vector]:
+    """Points (x, y) of a smooth S from one place down to another."""
+    start_x, start_y = start
+    end_x, end_y = end
+    share_down = np.linspace(0, 1, n_points)
+    share_across = share_down**2 * (3 - 2 * share_down)
+    xs = start_x + (end_x - start_x) * share_across
+    ys = start_y + (end_y - start_y) * share_down
+    return xs, ys
 
 
 def _port(center: tuple[float, float], side: Side, offset: float) -> tuple[float, float]:
@@ -76,18 +89,18 @@ def _round_corners(spots: list[tuple[float, float]], n_points: int) -> tuple[Vec
     line_spots = np.array(spots)
     line_parts = [line_spots[:1]]
     curve_share = np.linspace(0, 1, n_points)[:, None]
-    for before, corner, after in zip(
-        line_spots[:-2], line_spots[1:-1], line_spots[2:], strict=True
-    ):
+    remaining_share = 1 - curve_share
+    corners = line_spots[1:-1]
+    for before, corner, after in zip(line_spots[:-2], corners, line_spots[2:], strict=True):
         curve_start = corner + _rounding_offset(corner, before)
         curve_end = corner + _rounding_offset(corner, after)
-        line_parts.append(
-            (1 - curve_share) ** 2 * curve_start
-            + 2 * curve_share * (1 - curve_share) * corner
-            + curve_share**2 * curve_end
-        )
-    line = np.concatenate([*line_parts, line_spots[-1:]])
-    return line[:, 0], line[:, 1]
+        start_part = remaining_share**2 * curve_start
+        corner_part = 2 * curve_share * remaining_share * corner
+        end_part = curve_share**2 * curve_end
+        line_parts.append(start_part + corner_part + end_part)
+    line_parts.append(line_spots[-1:])
+    xs, ys = np.concatenate(line_parts).T
+    return xs, ys
 
 
 def _rounding_offset(corner: Vector, neighbor: Vector) -> Vector:
@@ -97,7 +110,8 @@ def _rounding_offset(corner: Vector, neighbor: Vector) -> Vector:
     """
     to_neighbor = neighbor - corner
     distance = float(np.linalg.norm(to_neighbor))
-    return np.asarray(to_neighbor * min(CORNER, distance / 2) / distance)
+    rounding_length = min(CORNER, distance / 2)
+    return np.asarray(to_neighbor * rounding_length / distance)
 
 
 @cache
@@ -107,7 +121,6 @@ def marker_place(flow: Flow, arrow: Arrow) -> tuple[float, float]:
     step_lengths = np.hypot(np.diff(x), np.diff(y))
     lengths_so_far = np.concatenate([[0.0], np.cumsum(step_lengths)])
     marker_length = arrow.place.marker * lengths_so_far[-1]
-    return (
-        float(np.interp(marker_length, lengths_so_far, x)),
-        float(np.interp(marker_length, lengths_so_far, y)),
-    )
+    marker_x = float(np.interp(marker_length, lengths_so_far, x))
+    marker_y = float(np.interp(marker_length, lengths_so_far, y))
+    return marker_x, marker_y

@@ -72,21 +72,21 @@ def small_flow(
             orange where its noise exceeds its signal. Those of edges without noise are left out.
         dark: whether the page is dark.
     """
-    numbers_by_edge = {
-        edge_numbers.edge: edge_numbers for edge_numbers in numbers if edge_numbers.edge in edges
-    }
+    numbers_by_edge = {known.edge: known for known in numbers if known.edge in edges}
     picture = _Picture(flow, dark=dark)
+    plain_colour = theme.QUIET.on(dark=dark)
     plain_arrows = [arrow for arrow in flow.arrows if arrow.edge not in edges]
     noised_arrows = [arrow for arrow in flow.arrows if arrow.edge in edges]
     for arrow in plain_arrows:
-        picture.draw_arrow(arrow, colour=theme.QUIET.on(dark=dark), width=PLAIN)
+        picture.draw_arrow(arrow, colour=plain_colour, width=PLAIN)
     for arrow in noised_arrows:
         known_numbers = numbers_by_edge.get(arrow.edge)
-        width = _noise_width(known_numbers)
-        picture.draw_arrow(arrow, colour=_noise_colour(known_numbers), width=width)
+        colour = _noise_colour(known_numbers)
+        picture.draw_arrow(arrow, colour=colour, width=_noise_width(known_numbers))
     picture.draw_boxes()
     for arrow in noised_arrows:
-        picture.draw_label(arrow, _noise_colour(numbers_by_edge.get(arrow.edge)))
+        known_numbers = numbers_by_edge.get(arrow.edge)
+        picture.draw_label(arrow, _noise_colour(known_numbers))
     alt = _describe(flow, edges, numbers_by_edge)
     return SmallFlow(picture.finish(alt), alt)
 
@@ -146,29 +146,35 @@ class _Picture:
         self._frame = theme.QUIET.on(dark=dark)
         self._parts: list[str] = []
         self._upper_end = 0.0
-        line_offsets = np.concatenate([arrow_line(flow, arrow)[0] for arrow in flow.arrows])
-        box_offsets = [box_offset for box_offset, _ in box_centers(flow).values()]
-        self._top = max(max(box_offsets) + BOX[0], float(line_offsets.max()))
-        lowest_offset = min(min(box_offsets) - BOX[0], float(line_offsets.min()))
+        lines = [arrow_line(flow, arrow) for arrow in flow.arrows]
+        line_offsets = np.concatenate([offsets for offsets, _ in lines])
+        box_offsets = [offset for offset, _ in box_centers(flow).values()]
+        half_box = BOX[0]
+        top_of_boxes = max(box_offsets) + half_box
+        bottom_of_boxes = min(box_offsets) - half_box
+        self._top = max(top_of_boxes, float(line_offsets.max()))
+        bottom = min(bottom_of_boxes, float(line_offsets.min()))
         n_steps = max(step.x for step in flow.steps)
         self._width = n_steps * STEP + 2 * (HALF_BOX[0] + PAD)
-        self._height = (self._top - lowest_offset) * ROW + 2 * PAD
+        self._height = (self._top - bottom) * ROW + 2 * PAD
 
     def _to_pixels(self, across: float, down: float) -> tuple[float, float]:
         """Place in the picture of a place in the flow's own drawing, which runs downward."""
-        return -down * STEP + HALF_BOX[0] + PAD, (self._top - across) * ROW + PAD
+        x = -down * STEP + HALF_BOX[0] + PAD
+        y = (self._top - across) * ROW + PAD
+        return x, y
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
         """Draw an arrow, dashed if optional; its head grows with the width."""
-        side_offsets, step_positions = arrow_line(self._flow, arrow)
-        points = [
-            self._to_pixels(*point) for point in zip(side_offsets, step_positions, strict=True)
-        ]
-        points = _cut_at_box(points, self._to_pixels(*box_centers(self._flow)[arrow.end]))
+        line_places = zip(*arrow_line(self._flow, arrow), strict=True)
+        points = [self._to_pixels(*place) for place in line_places]
+        end_place = box_centers(self._flow)[arrow.end]
+        points = _cut_at_box(points, self._to_pixels(*end_place))
         tip = points[-1]
         half_head_width = HEAD + width / 2
         head_base = _point_before(points, 1.4 * half_head_width)
-        path_commands = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], head_base))
+        path_points = [f"{x:.1f} {y:.1f}" for x, y in (*points[:-1], head_base)]
+        path_commands = "M" + "L".join(path_points)
         dash_attribute = ' stroke-dasharray="2 3"' if arrow.optional else ""
         self._parts.append(
             f'<path d="{path_commands}" fill="none" stroke="{colour}" '
@@ -233,11 +239,11 @@ def _point_before(points: Sequence[Point], distance: float) -> Point:
     It lies toward the last of the points that is far enough; it is the first point if none is.
     """
     end_x, end_y = points[-1]
-    x, y = points[-2]
     for x, y in reversed(points[:-1]):
-        if (end_x - x) ** 2 + (end_y - y) ** 2 >= distance**2:
+        squared_distance = (end_x - x) ** 2 + (end_y - y) ** 2
+        if squared_distance >= distance**2:
             break
-    length = max(((end_x - x) ** 2 + (end_y - y) ** 2) ** 0.5, 1e-9)
+    length = max(squared_distance**0.5, 1e-9)
     share = min(1.0, distance / length)
     return end_x + (x - end_x) * share, end_y + (y - end_y) * share
 
@@ -253,15 +259,14 @@ def _cut_at_box(points: Sequence[Point], center: Point) -> list[Point]:
     if not outside_points or len(outside_points) == len(points):
         return list(points)
     n_outside = points.index(outside_points[-1]) + 1
-    last_outside, first_inside = points[n_outside - 1], points[n_outside]
+    last_outside = points[n_outside - 1]
+    first_inside = points[n_outside]
     outside_distance = _distance_in_boxes(last_outside, center)
     inside_distance = _distance_in_boxes(first_inside, center)
     share = (outside_distance - 1) / (outside_distance - inside_distance)
-    edge_point = (
-        last_outside[0] + share * (first_inside[0] - last_outside[0]),
-        last_outside[1] + share * (first_inside[1] - last_outside[1]),
-    )
-    return [*points[:n_outside], edge_point]
+    edge_x = last_outside[0] + share * (first_inside[0] - last_outside[0])
+    edge_y = last_outside[1] + share * (first_inside[1] - last_outside[1])
+    return [*points[:n_outside], (edge_x, edge_y)]
 
 
 def _distance_in_boxes(point: Point, center: Point) -> float:
@@ -274,12 +279,15 @@ def _distance_in_boxes(point: Point, center: Point) -> float:
 
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:
     """Corners of an arrow's head, for SVG: its tip, and both ends of its base."""
-    base_to_tip = (tip[0] - base[0], tip[1] - base[1])
-    length = max((base_to_tip[0] ** 2 + base_to_tip[1] ** 2) ** 0.5, 1e-9)
-    base_to_corner = (-base_to_tip[1] / length * half_width, base_to_tip[0] / length * half_width)
+    base_x, base_y = base
+    across = tip[0] - base_x
+    down = tip[1] - base_y
+    length = max((across**2 + down**2) ** 0.5, 1e-9)
+    to_corner_x = -down / length * half_width
+    to_corner_y = across / length * half_width
     corners = (
         tip,
-        (base[0] + base_to_corner[0], base[1] + base_to_corner[1]),
-        (base[0] - base_to_corner[0], base[1] - base_to_corner[1]),
+        (base_x + to_corner_x, base_y + to_corner_y),
+        (base_x - to_corner_x, base_y - to_corner_y),
     )
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)

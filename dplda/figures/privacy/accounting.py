@@ -34,15 +34,18 @@ def compared(values: Mapping[str, float], *, title: str, x_title: str) -> Figure
         title: the finding.
         x_title: of the axis, also the begin of the alt text.
     """
+    n_bars = len(values)
+    largest = max(values.values())
     number_texts = [digits(value) for value in values.values()]
-    colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
+    colours = [theme.EXACT] * (n_bars - 1) + [theme.PRIVATE]
     drawing = bars(values, number_texts, colours, "%{y}: %{x:.4g}")
-    drawing.x(
-        dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False)
-    )
-    drawing.set(dict(bargap=max(0.2, 1 - len(values) * THICKEST_BAR)))
-    bars_in_words = "; ".join(
-        f"{name}: {number_text}" for name, number_text in zip(values, number_texts, strict=True)
-    )
-    alt = f"{x_title[:1].upper()}{x_title[1:]}. {bars_in_words}."
+    drawing.x(dict(title_text=x_title, range=[0, largest * 1.18], nticks=5, showgrid=False))
+    gap_share = max(0.2, 1 - n_bars * THICKEST_BAR)
+    drawing.set(dict(bargap=gap_share))
+    bar_texts = []
+    for name, number_text in zip(values, number_texts, strict=True):
+        bar_texts.append(f"{name}: {number_text}")
+    bars_in_words = "; ".join(bar_texts)
+    axis_sentence = f"{x_title[:1].upper()}{x_title[1:]}."
+    alt = f"{axis_sentence} {bars_in_words}."
     return Figure(title, alt, 260, drawing)

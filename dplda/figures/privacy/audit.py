@@ -54,25 +54,40 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
         drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover_template, size=5))
         if line.runs:  # a name at 0 would say that a bound was found
             line_ends.append(LineEnd(line.name, colour, False, ys[-1]))
-    different_claims = dict.fromkeys([epsilon, *(line.claimed for line in lines)])
-    for claimed in different_claims:
+    _draw_claims(drawing, lines, epsilon)
+    bounds = [bound for line in lines for bound in line.epsilons]
+    top = 1.12 * max([epsilon, 0.0, *bounds])
+    x_axis = dict(title_text="runs on each neighbor", range=[0, 1.02 * runs], showgrid=False)
+    drawing.x(x_axis | {"nticks": 5, "tickformat": ","})
+    drawing.y(dict(title_text="ε at least", range=[0, top]))
+    plot_height = HEIGHT - theme.above(title) - BELOW
+    name_lines(drawing, line_ends, axis=(0, top), pixels=plot_height)
+    alt = _describe(lines, title, epsilon)
+    return Figure(title, alt, HEIGHT, drawing)
+
+
+def _draw_claims(drawing: Drawing, lines: Sequence[BoundLine], epsilon: float) -> None:
+    """Draw each different claim as a dashed line, that of the whole method thick and with a label.
+
+    Args:
+        drawing: to which they are added.
+        lines: one for each release, with its claim.
+        epsilon: claim of the whole method.
+    """
+    claims = [epsilon, *(line.claimed for line in lines)]
+    for claimed in dict.fromkeys(claims):
         width = 2.5 if claimed == epsilon else 1.2
         drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=width))
     label_line(drawing, epsilon, f"claimed: ε = {epsilon:g}")
-    highest_bound = max(bound for line in lines for bound in (0.0, *line.epsilons))
-    top = 1.12 * max(epsilon, highest_bound)
-    axis = dict(title_text="runs on each neighbor", range=[0, 1.02 * runs], showgrid=False)
-    drawing.x(axis | {"nticks": 5, "tickformat": ","})
-    drawing.y(dict(title_text="ε at least", range=[0, top]))
-    name_lines(drawing, line_ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
-    return Figure(title, _describe(lines, title, epsilon), HEIGHT, drawing)
 
 
 def _describe(lines: Sequence[BoundLine], title: str, epsilon: float) -> str:
     """The title and the last bound of each release that has any, or *none yet*."""
-    last_bounds = "; ".join(
-        f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs"
-        for line in lines
-        if line.runs
-    )
-    return f"{title}. Lower bounds on ε (claimed: {epsilon:g}): {last_bounds or 'none yet'}."
+    bound_texts = []
+    for line in lines:
+        if line.runs:
+            bound = line.epsilons[-1]
+            n_runs = line.runs[-1]
+            bound_texts.append(f"{line.name} {bound:.3g} after {n_runs:,} runs")
+    last_bounds = "; ".join(bound_texts) or "none yet"
+    return f"{title}. Lower bounds on ε (claimed: {epsilon:g}): {last_bounds}."

@@ -106,7 +106,8 @@ def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots
     column_heights = Counter[tuple[bool, int]]()
     n_beyond = Counter[tuple[bool, bool]]()
     for score, was_in_run in zip(scores, was_in, strict=True):
-        column = round(max(-LAST_COLUMN, min(LAST_COLUMN, score / COLUMN_WIDTH)))
+        column_number = score / COLUMN_WIDTH
+        column = round(max(-LAST_COLUMN, min(LAST_COLUMN, column_number)))
         if abs(score) > (LAST_COLUMN + 1) * COLUMN_WIDTH:
             is_right = score > 0
             columns_inward = n_beyond[was_in_run, is_right] // COLUMN_HEIGHT
@@ -122,33 +123,36 @@ def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots
             above.append((x, distance_from_line))
         else:
             below.append((x, -distance_from_line))
-    return _StackedDots(above, below, max(column_heights.values(), default=0))
+    tallest = max(column_heights.values(), default=0)
+    return _StackedDots(above, below, tallest)
 
 
 def _draw_heap(
     drawing: Drawing, places: list[tuple[float, float]], name: str, *, colour: str, symbol: str
 ) -> None:
     """Draw the dots of one heap, with its name in the legend."""
+    shown_name = theme.plain(name)
     drawing.add(
         scatter(
             x=[x for x, _ in places],
             y=[y for _, y in places],
             mode="markers",
-            name=theme.plain(name),
+            name=shown_name,
             marker={"size": 7, "color": colour, "symbol": symbol},
-            hovertemplate=f"a run: {theme.plain(name)}<extra></extra>",
+            hovertemplate=f"a run: {shown_name}<extra></extra>",
         )
     )
 
 
 def _write_sides(drawing: Drawing, sides: tuple[str, str], comparison: str) -> None:
     """Write a text at the upper end of either side of 0, and the comparison above the drawing."""
-    style = {"font": {"size": theme.LETTERS, "color": theme.INK}, "y": 1, "borderpad": 0}
-    for text, anchor, shift in ((sides[0], "left", 8), (sides[1], "right", -8)):
-        place = dict(x=0, xanchor=anchor, xshift=shift, yref="y domain", yanchor="top")
-        drawing.annotate(style | place | {"text": text})
-    place = dict(x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8)
-    drawing.annotate(style | place | {"text": comparison})
+    text_style = dict(y=1, borderpad=0, font={"size": theme.LETTERS, "color": theme.INK})
+    beside_zero = dict(x=0, yref="y domain", yanchor="top")
+    right_text, left_text = sides
+    drawing.annotate(text_style | beside_zero | dict(xanchor="left", xshift=8, text=right_text))
+    drawing.annotate(text_style | beside_zero | dict(xanchor="right", xshift=-8, text=left_text))
+    above = dict(x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8)
+    drawing.annotate(text_style | above | dict(text=comparison))
 
 
 def _draw_marked_run(drawing: Drawing, marked_run: tuple[float, str], tallest: int) -> None:

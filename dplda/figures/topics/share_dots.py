@@ -148,14 +148,18 @@ def _dots_of_tables(shares: Sequence[ShareOfGroup], colour: str) -> list[Part]:
     """
     traces = []
     for is_vague in (False, True):
-        rows = [row for row, share in enumerate(shares) if share.is_vague is is_vague]
-        xs = [x for row in rows for x in shares[row].draws.tolist()]
-        ys = [y for row in rows for y in _dot_heights(row, len(shares[row].draws))]
+        xs: list[float] = []
+        ys: list[float] = []
+        for row, share in enumerate(shares):
+            if share.is_vague is is_vague:
+                xs += share.draws.tolist()
+                ys += _dot_heights(row, len(share.draws))
+        if not xs:
+            continue
         dot_colour = GRAY if is_vague else colour
         marker = {"size": 6, "color": dot_colour, "opacity": DOT_OPACITY}
-        if xs:
-            trace = scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")
-            traces.append(trace)
+        trace = scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")
+        traces.append(trace)
     return traces
 
 

@@ -68,11 +68,12 @@ def _set_axes(drawing: Drawing, plane: TopicMap) -> None:
     """
     low = plane.points.min(axis=0)
     high = plane.points.max(axis=0)
-    half_lengths = (high - low) * (0.5 + EDGE) + 0.02
-    x_range, y_range = np.stack(
-        [(low + high) / 2 - half_lengths, (low + high) / 2 + half_lengths], axis=1
-    )
-    y_range[0] -= BELOW * (high - low)[1]
+    lengths = high - low
+    half_lengths = lengths * (0.5 + EDGE) + 0.02
+    middle = (low + high) / 2
+    x_range, y_range = np.stack([middle - half_lengths, middle + half_lengths], axis=1)
+    room_below = BELOW * lengths[1]
+    y_range[0] -= room_below
     drawing.x(dict(range=x_range, visible=False, fixedrange=True))
     drawing.y(dict(range=y_range, visible=False, fixedrange=True))
     drawing.y(dict(scaleanchor="x", scaleratio=1))
@@ -294,17 +295,16 @@ def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix
     """Draw a dotted line from each private topic to any noiseless one of its number."""
     private_lane, noiseless_lane = lanes[:2]
     private_points, noiseless_points = (lane_points.tolist() for lane_points in points)
-    noiseless_point_by_number = {
-        slot.number: point
-        for slot, point in zip(noiseless_lane.filled, noiseless_points, strict=True)
-    }
+    noiseless_numbers = [slot.number for slot in noiseless_lane.filled]
+    noiseless_place = dict(zip(noiseless_numbers, noiseless_points, strict=True))
     xs: list[float | None] = []
     ys: list[float | None] = []
     for slot, (x, y) in zip(private_lane.filled, private_points, strict=True):
-        if slot.number in noiseless_point_by_number:
-            noiseless_x, noiseless_y = noiseless_point_by_number[slot.number]
-            xs += [x, noiseless_x, None]
-            ys += [y, noiseless_y, None]
+        if slot.number not in noiseless_place:
+            continue
+        noiseless_x, noiseless_y = noiseless_place[slot.number]
+        xs += [x, noiseless_x, None]
+        ys += [y, noiseless_y, None]
     line_style = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
     drawing.add(
         scatter(x=xs, y=ys, mode="lines", line=line_style, hoverinfo="skip", showlegend=False)

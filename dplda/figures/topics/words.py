@@ -260,11 +260,13 @@ class _WordBars:
         )
         drawing.x(bare_axis | {"range": [0, self.axis_end * AXIS_MARGIN]})
         drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
-        spoken_sentences = [
-            self._describe(lane, lane.slots[place]) for lane in self.lanes for place in places
-        ]
+        descriptions = []
+        for lane in self.lanes:
+            for place in places:
+                descriptions.append(self._describe(lane, lane.slots[place]))
+        alt = " ".join(descriptions)
         height = round((bottom_row - top_row) * ROW) + MARGINS
-        return Figure("", " ".join(spoken_sentences), height, drawing, watermark)
+        return Figure("", alt, height, drawing, watermark)
 
     def _draw_bars(self, drawing: Drawing, places: range) -> None:
         """Draw the bars of all lanes with their words, then triangles at those that are cut.
@@ -273,30 +275,37 @@ class _WordBars:
         """
         placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
         for panel, bars in enumerate(placed_bars, start=1):
-            labels = [theme.plain(self.vocabulary[placed.bar.word]) for placed in bars]
-            drawing.add(_bar_trace(bars, labels), self._label_trace(bars, labels), panel=panel)
+            words = [self.vocabulary[placed.bar.word] for placed in bars]
+            labels = [theme.plain(word) for word in words]
+            bar_trace = _bar_trace(bars, labels)
+            label_trace = self._label_trace(bars, labels)
+            drawing.add(bar_trace, label_trace, panel=panel)
         for panel, bars in enumerate(placed_bars, start=1):
-            if any(self.is_cut(placed.bar) for placed in bars):
+            has_cut_bar = any(self.is_cut(placed.bar) for placed in bars)
+            if has_cut_bar:
                 drawing.add(self._cut_trace(bars), panel=panel)
 
     def _draw_headings(self, drawing: Drawing, panel: int, places: range) -> None:
         """Write a heading for each place of a lane, and a frame where it has no topic."""
         lane = self.lanes[panel - 1]
+        is_narrow = len(self.lanes) >= NARROW_FROM
         for position, place in enumerate(places):
             slot = lane.slots[place]
             row = position * self._block_rows
-            text = _heading(lane, slot, is_narrow=len(self.lanes) >= NARROW_FROM)
+            text = _heading(lane, slot, is_narrow=is_narrow)
             _write(drawing, panel, row + 0.35, text, size=theme.LETTERS)
             if slot.words is None:
                 self._draw_empty(drawing, panel, row + HEADING, lane.empty)
 
     def _placed_bars(self, bars: Sequence[_Bar], places: range) -> list[_PlacedBar]:
         """Bars of the chosen places, each with its row in the figure."""
-        return [
-            _PlacedBar(bar, (bar.place - places.start) * self._block_rows + HEADING + bar.rank)
-            for bar in bars
-            if bar.place in places
-        ]
+        placed_bars = []
+        for bar in bars:
+            if bar.place not in places:
+                continue
+            first_row = (bar.place - places.start) * self._block_rows + HEADING
+            placed_bars.append(_PlacedBar(bar, first_row + bar.rank))
+        return placed_bars
 
     def _label_trace(self, bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
         """Words written on their bars, each followed by the note on what its bar does not show."""
