@@ -24,8 +24,10 @@ class BoundedCache(Generic[V]):
         with self._lock:
             if key not in self._entries:
                 return None
-            self._entries[key] = self._entries.pop(key)
-            return self._entries[key][0]
+            entry = self._entries.pop(key)
+            self._entries[key] = entry
+            cached_value, _ = entry
+            return cached_value
 
     def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
         """The value of a key, made and kept if it is missing.
@@ -64,10 +66,12 @@ class BoundedCache(Generic[V]):
             weight: of the value, in the unit of the capacity.
         """
         with self._lock:
-            self._entries[key] = self._entries.pop(key, (value, weight))
+            kept_entry = self._entries.pop(key, (value, weight))
+            self._entries[key] = kept_entry
             while len(self._entries) > 1 and self._total_weight() > self._capacity:
-                del self._entries[next(iter(self._entries))]
-            kept_value, _ = self._entries[key]
+                oldest_key = next(iter(self._entries))
+                del self._entries[oldest_key]
+            kept_value, _ = kept_entry
             return kept_value
 
     def _total_weight(self) -> int:

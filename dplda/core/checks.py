@@ -171,7 +171,8 @@ def integer_at_least(name: str, value: int, low: int) -> int:
     if is_integer and value >= low and not math.isnan(_number(number)):
         return int(value)
     shown_number = _shown(number)
-    if isinstance(number, Real) and not isinstance(number, Integral) and shown_number.isdecimal():
+    is_other_real = isinstance(number, Real) and not isinstance(number, Integral)
+    if is_other_real and shown_number.isdecimal():
         shown_number += ".0"  # else it would read as the whole number that it is not
     raise InputError(name, f"a whole number of at least {low}", shown_number)
 
@@ -206,9 +207,10 @@ def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
         value: what it was set to.
         may_be_none: whether None is allowed.
     """
-    if not isinstance(value, str) and not (may_be_none and value is None):
+    is_allowed_none = may_be_none and value is None
+    if not isinstance(value, str) and not is_allowed_none:
         requirement = _or_none("text", may_be_none)
-        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
+        raise InputError(name, requirement, _type_of(value))
 
 
 def instance(name: str, value: object, kind: type, *, may_be_none: bool = False) -> None:
@@ -220,10 +222,12 @@ def instance(name: str, value: object, kind: type, *, may_be_none: bool = False)
         kind: the class.
         may_be_none: whether None is allowed.
     """
-    if not isinstance(value, kind) and not (may_be_none and value is None):
-        article = "an" if kind.__name__[0] in "AEIOU" else "a"
-        requirement = _or_none(f"{article} {kind.__name__}", may_be_none)
-        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
+    is_allowed_none = may_be_none and value is None
+    if not isinstance(value, kind) and not is_allowed_none:
+        class_name = kind.__name__
+        article = "an" if class_name[0] in "AEIOU" else "a"
+        requirement = _or_none(f"{article} {class_name}", may_be_none)
+        raise InputError(name, requirement, _type_of(value))
 
 
 def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
@@ -241,7 +245,7 @@ def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = Fals
     is_flat = getattr(members, "ndim", 1) == 1
     has_length = hasattr(members, "__len__")
     if not (is_iterable and is_flat and has_length):
-        raise InputError(name, "a list of texts", f"a value of type {type(members).__name__}")
+        raise InputError(name, "a list of texts", _type_of(members))
     for entry_number, value in enumerate(values, start=1):
         text(f"{name}, entry {entry_number:,},", value, may_be_none=may_hold_none)
 
@@ -252,9 +256,10 @@ def function(name: str, value: object, *, may_be_none: bool = False) -> None:
     Arguments as in ``text``.
     """
     is_function = callable(value) and not isinstance(value, type)
-    if not is_function and not (may_be_none and value is None):
+    is_allowed_none = may_be_none and value is None
+    if not is_function and not is_allowed_none:
         requirement = _or_none("a function", may_be_none)
-        raise InputError(name, requirement, f"a value of type {type(value).__name__}")
+        raise InputError(name, requirement, _type_of(value))
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:
@@ -262,7 +267,8 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
     limit = "an array of finite numbers"
     if array.dtype.kind not in "buif":
         raise InputError(name, limit, f"an array of {array.dtype}")
-    n_bad = int(array.size - np.count_nonzero(np.isfinite(array)))
+    n_finite = np.count_nonzero(np.isfinite(array))
+    n_bad = int(array.size - n_finite)
     if n_bad:
         raise InputError(name, limit, f"shape {array.shape} with {n_bad} entries NaN or infinite")
 
@@ -296,4 +302,9 @@ def _shown(value: object) -> str:
             return f"{float(value):.12g}"
         except OverflowError:
             return "a number of more than 308 digits"
+    return _type_of(value)
+
+
+def _type_of(value: object) -> str:
+    """A value in words, by its type alone."""
     return f"a value of type {type(value).__name__}"

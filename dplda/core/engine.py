@@ -7,6 +7,7 @@ processors of one kind a sum is the same, bit for bit, from one thread, several,
 each runs on one BLAS thread.
 """
 
+import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +58,12 @@ class Threads:
         if workers() == 1:
             yield from map(function, items)
             return
-        yield from in_order(lambda item: _threads().submit(function, item), items, workers())
+
+        def submit(item: A) -> Future[B]:
+            """Begin the work on an item."""
+            return _threads().submit(function, item)
+
+        yield from in_order(submit, items, workers())
 
 
 def in_order(submit: Callable[[A], Future[B]], items: Iterable[A], max_waiting: int) -> Iterator[B]:
@@ -113,7 +119,9 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
         return counts.rows(rows)
     first_entry = counts.indptr[rows.start]
     end_entry = counts.indptr[rows.stop]
-    block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
+    n_rows = rows.stop - rows.start
+    n_words = counts.shape[1]
+    block = csr_array((n_rows, n_words), dtype=counts.dtype)
     # A constructor would check and copy everything.
     block.indptr = counts.indptr[rows.start : rows.stop + 1] - first_entry
     block.data = counts.data[first_entry:end_entry]
@@ -156,20 +164,23 @@ def sum_over(
         together: blocks of a run, at most.
         tick: told the fraction done after each run, in the calling thread; may raise to give up.
     """
-    blocks = list(row_blocks(counts.shape[0], rows))
-    blocks_per_run = min(together, -(-len(blocks) // MOST_WORKERS))
+    n_documents = counts.shape[0]
+    blocks = list(row_blocks(n_documents, rows))
+    blocks_per_run = min(together, math.ceil(len(blocks) / MOST_WORKERS))
     run_starts = range(0, len(blocks), blocks_per_run)
     block_runs = [blocks[start : start + blocks_per_run] for start in run_starts]
+    n_runs = len(block_runs)
     tasks = ([(_Block(counts, block), make_part(block)) for block in run] for run in block_runs)
     engine: Engine = _SERIAL
-    if len(block_runs) > 1 and counts.shape[0] > FEWEST_ROWS:
+    if n_runs > 1 and n_documents > FEWEST_ROWS:
         engine = _in_use.get(_THREADS)
     sum_so_far: S | None = None
     with one_thread:
-        for n_done, run_sum in enumerate(engine.map(partial(_sum_of_run, add), tasks), start=1):
+        run_sums = engine.map(partial(_sum_of_run, add), tasks)
+        for n_done, run_sum in enumerate(run_sums, start=1):
             sum_so_far = run_sum if sum_so_far is None else add(sum_so_far, run_sum)
             if tick is not None:
-                tick(n_done / len(block_runs))
+                tick(n_done / n_runs)
     assert sum_so_far is not None
     return sum_so_far
 
@@ -186,12 +197,12 @@ def each_document(
     """
     if counts.shape[0] == 0:
         return np.zeros(0)
-    numbers_by_block = sum_over(
-        counts,
-        lambda block_rows: partial(_as_list, make_part(block_rows)),
-        list.__add__,
-        rows=rows,
-    )
+
+    def list_part(block_rows: slice) -> Callable[[Counts], list[Vector]]:
+        """Function from a block to the numbers of its documents, in a list of one array."""
+        return partial(_as_list, make_part(block_rows))
+
+    numbers_by_block = sum_over(counts, list_part, list.__add__, rows=rows)
     return np.concatenate(numbers_by_block)
 
 
@@ -204,7 +215,7 @@ def additions(n_documents: int) -> int:
     ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document after the other the number of documents
     is what counts.
     """
-    n_blocks = -(-n_documents // FEWEST_ROWS)
+    n_blocks = math.ceil(n_documents / FEWEST_ROWS)
     within_run = min(n_blocks, BLOCKS_A_RUN)
     between_runs = n_blocks // BLOCKS_A_RUN + MOST_WORKERS
     return min(n_documents, CHUNK_ROWS) + within_run + between_runs
@@ -215,7 +226,8 @@ def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
 
     In the calling thread for one item, with one processor, and with the engine ``Serial``.
     """
-    if len(items) <= 1 or workers() == 1 or isinstance(_in_use.get(_THREADS), Serial):
+    is_serial = isinstance(_in_use.get(_THREADS), Serial)
+    if is_serial or len(items) <= 1 or workers() == 1:
         return [function(item) for item in items]
     with one_thread:
         return list(_threads().map(function, items))
@@ -245,6 +257,7 @@ def _sum_of_run(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Coun
 
 
 def _as_list(compute_numbers: Callable[[Counts], Vector], block: Counts) -> list[Vector]:
+    """A block's numbers as a list of one array, so that adding lists keeps their order."""
     return [compute_numbers(block)]
 
 
@@ -253,4 +266,5 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=workers(), thread_name_prefix="dplda-sum")
 
 
-_SERIAL, _THREADS = Serial(), Threads()
+_SERIAL = Serial()
+_THREADS = Threads()

@@ -25,30 +25,31 @@ class Shared(Generic[V]):
         Where the system has no such memory, the value is pickled into bytes, which are copied.
         """
         self.key = next(_keys)
+        self._parts: tuple[bytes, ...] = ()
+        self._places: list[tuple[int, int]] = []
         array_buffers: list[pickle.PickleBuffer] = []
         pickled_head = pickle.dumps(value, protocol=5, buffer_callback=array_buffers.append)
-        parts = [memoryview(pickled_head), *(buffer.raw() for buffer in array_buffers)]
+        raw_buffers = [buffer.raw() for buffer in array_buffers]
+        parts = [memoryview(pickled_head), *raw_buffers]
         if not _MAPS:
             self._parts = tuple(bytes(part) for part in parts)
             return
         self._memory = os.memfd_create("dplda")
-        self._places: list[tuple[int, int]] = []
         weakref.finalize(self, os.close, self._memory)
         with os.fdopen(self._memory, "wb", closefd=False) as memory_file:
             for part in parts:
-                memory_file.seek(-memory_file.tell() % mmap.PAGESIZE, os.SEEK_CUR)
-                self._places.append((memory_file.tell(), part.nbytes))
+                bytes_to_next_page = -memory_file.tell() % mmap.PAGESIZE
+                memory_file.seek(bytes_to_next_page, os.SEEK_CUR)
+                start = memory_file.tell()
+                self._places.append((start, part.nbytes))
                 memory_file.write(part)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the places in memory; where none is mapped, the bytes of the value."""
         if not _MAPS:
             return _shared_value, (self.key, "", self._parts)
-        return _shared_value, (
-            self.key,
-            f"/proc/{os.getpid()}/fd/{self._memory}",
-            tuple(self._places),
-        )
+        path = f"/proc/{os.getpid()}/fd/{self._memory}"
+        return _shared_value, (self.key, path, tuple(self._places))
 
 
 @lru_cache(maxsize=MAX_HELD)
@@ -71,5 +72,5 @@ def _shared_value(
         memory_map = mmap.mmap(memory_file.fileno(), 0, access=mmap.ACCESS_READ)
     mapped_memory = memoryview(memory_map)
     places = cast("tuple[tuple[int, int], ...]", parts)
-    pickled_head, *buffers = (mapped_memory[start : start + size] for start, size in places)
+    pickled_head, *buffers = [mapped_memory[start : start + size] for start, size in places]
     return pickle.loads(pickled_head, buffers=buffers)
