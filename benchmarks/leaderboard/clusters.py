@@ -32,7 +32,7 @@ from dplda.methods.refined.plan.constants import (
     MIN_WORD_WEIGHT,
     RefinedConstants,
 )
-from dplda.methods.refined.plan.schedule import noise_edge, word_count_share
+from dplda.methods.refined.plan.public_shares import noise_edge, word_count_share
 from dplda.privacy.accounting import gaussian
 
 SIZE = 100  # numbers of a vector

@@ -15,8 +15,8 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.plan.public_shares import prior_acceptance_threshold
 from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.refined.plan.schedule import prior_acceptance_threshold
 from dplda.methods.refined.prior.prior_files import prior_from_source
 from dplda.methods.refined.stages import bootstrap, prior_test
 from dplda.methods.registry import METHODS, parse_method

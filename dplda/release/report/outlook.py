@@ -22,7 +22,7 @@ from dplda.methods.refined.plan.constants import (
     MAX_TOPIC_PART,
     RefinedConstants,
 )
-from dplda.methods.refined.plan.schedule import evidence_share
+from dplda.methods.refined.plan.public_shares import evidence_share
 from dplda.methods.refined.plan.sum_bounds import evidence_sensitivity, largest_parts
 from dplda.methods.registry import find_method
 from dplda.privacy.accounting import gaussian

@@ -28,10 +28,7 @@ from dplda.methods.refined.plan.constants import (
     MIN_PRIOR_ADVANTAGE,
     RefinedConstants,
 )
-from dplda.methods.refined.plan.schedule import (
-    prior_acceptance_threshold,
-    prior_test_share,
-)
+from dplda.methods.refined.plan.public_shares import prior_acceptance_threshold, prior_test_share
 from dplda.methods.refined.plan.start_fraction import start_fraction
 from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.prior import prior_files, prior_mixtures, public_corpora

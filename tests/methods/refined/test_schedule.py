@@ -35,15 +35,10 @@ from dplda.methods.refined.plan.noise_forecast import (
     ForecastRelease,
     forecast_releases,
 )
+from dplda.methods.refined.plan.public_shares import noise_edge, word_count_share
 from dplda.methods.refined.plan.quantities import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.refined.plan.run_path import RunPath
-from dplda.methods.refined.plan.schedule import (
-    RefinedSchedule,
-    check_spending,
-    make_schedule,
-    noise_edge,
-    word_count_share,
-)
+from dplda.methods.refined.plan.schedule import RefinedSchedule, check_spending, make_schedule
 from dplda.methods.refined.plan.start_fraction import start_fraction
 from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.privacy.accounting import gaussian

@@ -21,8 +21,8 @@ from dplda.methods.refined.plan.constants import (
     MAX_PRIOR_ADVANTAGE,
     SHUFFLED_WORDS_STREAM,
 )
+from dplda.methods.refined.plan.public_shares import prior_acceptance_threshold
 from dplda.methods.refined.plan.quantities import GATE
-from dplda.methods.refined.plan.schedule import prior_acceptance_threshold
 from dplda.methods.refined.plan.sum_bounds import prior_test_bound
 from dplda.methods.refined.prior.topic_prior import (
     PriorTilt,
