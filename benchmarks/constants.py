@@ -15,7 +15,7 @@ import ast
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -25,33 +25,27 @@ from unittest.mock import patch
 
 import numpy as np
 
-import dplda
 from benchmarks.constant_kinds import NOT_MEASURED, OF_EVIDENCE, SHARES, WITH_PRIOR
+from benchmarks.constant_settings import (
+    MAX_DOCUMENTS,
+    N_WORDS,
+    Setting,
+    chain_setting,
+    noiseless_setting,
+    prior_settings,
+    read_text,
+    simulated_settings,
+    text_settings,
+)
 from benchmarks.remeasured import replace_rows
 from dplda.core import assets
 from dplda.core.errors import InputError
-from dplda.corpus import Corpus, Label, Simulation
-from dplda.evaluation import completion, halves, hold_out
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.previous_release import PreviousRelease
-from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Runtime
-from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.plan import constants as table
 from dplda.methods.refined.plan import sum_bounds
 from dplda.methods.refined.plan.constants import RefinedConstants
-from dplda.methods.refined.prior.prior_files import load_english_prior
-from dplda.methods.refined.refined_methods import without_noise
-from dplda.privacy.accounting import gaussian
-from dplda.spectral.topics import match
 
-DELTA, N_DRAWS = 1e-7, 6
-N_WORDS, N_TOPICS, MAX_DOCUMENTS = 300, 10, 4000  # of real text
-SIMULATION = Simulation(
-    n_documents=10_000, n_words=200, n_topics=5, alpha0=1.0, mean_length=60, seed=0
-)
-SIMULATED_EPSILONS, TEXT_EPSILONS = (1.0,), (3.0,)
-PRIOR_EPSILONS, CHAIN_EPSILONS = (1.0,), (0.9, 1.0)
+N_DRAWS = 6
 SMALL_COST = 0.5  # percent, below which a cost is none
 _INTRODUCTION = """# Constants of Refined
 
@@ -99,21 +93,6 @@ class Constant:
         return self.chosen_on.startswith("Technical")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Setting:
-    """Documents, and how a run on them is judged.
-
-    Attributes:
-        name: as the table calls it.
-        fit: a run with these constants and this seed.
-        error: error of a run's topics, smaller is better.
-    """
-
-    name: str
-    fit: Callable[[RefinedConstants, int], FitResult]
-    error: Callable[[FitResult], float]
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where the corpora lie."""
     parser.add_argument(
@@ -147,17 +126,17 @@ def run(corpora: list[str], only: list[str] | None = None) -> Iterator[dict[str,
 
 def _measured_rows(corpora: list[str], only: list[str] | None) -> Iterator[dict[str, object]]:
     """Rows of all constants, or of those named."""
-    texts = [_read_text(*named.split("=", 1)) for named in corpora]
-    plain = [*_simulated_settings(), *(one for text in texts for one in _text_settings(*text))]
-    with_prior = [one for text in texts for one in _prior_settings(*text)]
+    texts = [read_text(*named.split("=", 1)) for named in corpora]
+    plain = [*simulated_settings(), *(one for text in texts for one in text_settings(*text))]
+    with_prior = [one for text in texts for one in prior_settings(*text)]
     for constant in measured_constants():
         if only and constant.name not in only:
             continue
         settings = with_prior if constant.name in WITH_PRIOR else plain
         if constant.name == "N_NOISELESS_PASSES":
-            settings = [_noiseless_setting(*text) for text in texts]
+            settings = [noiseless_setting(*text) for text in texts]
         if constant.name == "MAX_CONTINUED_EVIDENCE_SHARE":
-            settings = [_chain_setting(*text) for text in texts]
+            settings = [chain_setting(*text) for text in texts]
         for setting in settings:
             yield from _cost_rows(constant, setting)
 
@@ -378,99 +357,3 @@ def _patch_constant(stack: ExitStack, name: str, value: Value) -> None:
         assert isinstance(value, float)
         distance = math.sqrt(4 + 1 + 4 * value**2) * (1 + 2**-50)
         stack.enter_context(patch.object(sum_bounds, "EVIDENCE_DISTANCE", distance))
-
-
-def _read_text(name: str, path: str) -> tuple[str, Corpus, Callable[[FitResult], float]]:
-    """A corpus without a tenth of its documents, and the perplexity of these."""
-    corpus = dplda.load(path, label=Label.PUBLIC, n_words=N_WORDS)
-    parts = hold_out(corpus, fraction=0.1, seed=0)
-    cut = halves(parts.test, seed=0)
-
-    def perplexity(result: FitResult) -> float:
-        topics = result.topics
-        return completion(topics.words, topics.alpha, cut=cut, mean_words=topics.mean_words)
-
-    n_documents = min(MAX_DOCUMENTS, parts.train.n_documents)
-    rows = np.random.default_rng(0).permutation(parts.train.n_documents)[:n_documents]
-    return name, replace(parts.train, counts=parts.train.counts[np.sort(rows)]), perplexity
-
-
-def _simulated_settings() -> Iterator[Setting]:
-    corpus = SIMULATION.draw()
-    assert corpus.truth is not None
-    truth = corpus.truth.topics
-
-    def distance(result: FitResult) -> float:
-        matched = truth[match(result.topics.words, truth)]
-        return float(np.mean(np.sum(np.abs(result.topics.words - matched), axis=1)))
-
-    problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
-    for epsilon in SIMULATED_EPSILONS:
-        yield _setting("simulated", corpus, problem, epsilon, distance)
-
-
-def _text_settings(
-    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
-) -> Iterator[Setting]:
-    for epsilon in TEXT_EPSILONS:
-        yield _setting(name, corpus, Problem(N_TOPICS, 1.0), epsilon, perplexity)
-
-
-def _prior_settings(
-    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
-) -> Iterator[Setting]:
-    for epsilon in PRIOR_EPSILONS:
-        yield _setting(
-            f"{name}, English", corpus, Problem(N_TOPICS, 1.0), epsilon, perplexity, has_prior=True
-        )
-
-
-def _setting(
-    name: str,
-    corpus: Corpus,
-    problem: Problem,
-    epsilon: float,
-    error: Callable[[FitResult], float],
-    *,
-    has_prior: bool = False,
-) -> Setting:
-    prior = load_english_prior(problem.n_topics) if has_prior else None
-
-    def fit(constants: RefinedConstants, seed: int) -> FitResult:
-        budget = Budget(epsilon, DELTA)
-        return fit_refined(corpus, problem, budget, Runtime(seed), constants=constants, prior=prior)
-
-    return Setting(f"{name}, ε = {epsilon:g}", fit, error)
-
-
-def _noiseless_setting(
-    name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]
-) -> Setting:
-    def fit(constants: RefinedConstants, seed: int) -> FitResult:
-        method = without_noise(table.N_NOISELESS_PASSES)
-        return method.fit(corpus, Problem(N_TOPICS, 1.0), Budget(), Runtime(seed))
-
-    return Setting(f"{name}, no noise", fit, perplexity)
-
-
-def _chain_setting(name: str, corpus: Corpus, perplexity: Callable[[FitResult], float]) -> Setting:
-    problem = Problem(N_TOPICS, 1.0)
-    first_epsilon, total_epsilon = CHAIN_EPSILONS
-
-    def fit(constants: RefinedConstants, seed: int) -> FitResult:
-        first = fit_refined(
-            corpus, problem, Budget(first_epsilon, DELTA), Runtime(seed), constants=constants
-        )
-        assert first.state is not None
-        spent_mu = gaussian.mu_for(first_epsilon, DELTA)
-        previous = PreviousRelease(first.state, spent_mu, first.evidence, f"{seed}")
-        return fit_refined(
-            corpus,
-            problem,
-            Budget(total_epsilon, DELTA),
-            Runtime(seed),
-            constants=constants,
-            previous=previous,
-        )
-
-    return Setting(f"{name}, ε = {first_epsilon:g} → {total_epsilon:g}", fit, perplexity)
