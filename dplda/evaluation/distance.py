@@ -97,9 +97,9 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
         Endres and Schindelin (2003), "A new metric for probability distributions": the root of the
         divergence.
     """
-    n_words = first.shape[1]
-    if second.shape[1] != n_words:
-        raise InputError("second", f"over the same {n_words:,} words", f"{second.shape[1]:,} words")
+    d = first.shape[1]
+    if second.shape[1] != d:
+        raise InputError("second", f"over the same {d:,} words", f"{second.shape[1]:,} words")
     distances_in_nats = cdist(first, second, "jensenshannon")
     squares = distances_in_nats**2 / np.log(2)
     in_range = np.clip(np.nan_to_num(squares), 0, 1)  # only rounding leaves [0, 1]
