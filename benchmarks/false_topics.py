@@ -34,7 +34,7 @@ def rows_of_false_topics(n_corpora: int) -> Iterator[Row]:
         n_corpora: of each setting.
     """
     rows = []
-    for unit, n_rows, epsilon in product(UNITS, SIZES, EPSILONS):
+    for n_rows, epsilon, unit in product(SIZES, EPSILONS, UNITS):
         counts = np.zeros(3, dtype=int)
         for draw in range(n_corpora):
             counts += _false_findings(unit, n_rows, epsilon, draw)

@@ -1,9 +1,10 @@
 """What is said of topics, against documents held out: their words' coherence, and the gain on new documents.
 
-Four sections. *words*: coherence (NPMI) of ten leading words, as they were chosen and as they are. *gains*: the gain
+Five sections. *words*: coherence (NPMI) of ten leading words, as they were chosen and as they are. *gains*: the gain
 that evidence states for new documents, against the mean gain of documents held out. *table-gains*: the same beside a
 table of public knowledge that the documents are asked about: the English one, and for Wikipedia's leads one of the
 first corpus. *without-topics*: how often a gain is called better where documents are drawn from one word distribution.
+*false-topics*: how often a topic has evidence there, over invented words, which needs no corpus.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import dplda
+from benchmarks.false_topics import rows_of_false_topics
 from dplda.core.types import Counts
 from dplda.corpus import Corpus, Label
 from dplda.evaluation import npmi
@@ -35,6 +37,7 @@ SIZES = (1000, 2000)
 MIN_HELD_OUT, MAX_HELD_OUT = 600, 6000
 MANY = 8000  # documents of a large corpus, of which one draw is made
 N_WITHOUT_TOPICS = 1000
+N_FALSE_TOPICS = 5  # corpora of one setting without topics, for each draw
 Row = dict[str, str | int | float | bool]
 
 
@@ -54,12 +57,12 @@ class Part:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which corpora, how many draws, and which sections."""
     parser.add_argument(
-        "--corpus", dest="corpora", action="append", required=True, metavar="NAME=PATH"
+        "--corpus", dest="corpora", action="append", default=[], metavar="NAME=PATH"
     )
     parser.add_argument("--draws", type=int, default=3, help="of documents and noise (3)")
     parser.add_argument(
         "--only",
-        choices=("words", "gains", "table-gains", "without-topics"),
+        choices=("words", "gains", "table-gains", "without-topics", "false-topics"),
         help="one section alone",
     )
 
@@ -71,6 +74,7 @@ def run(corpora: list[str], draws: int, only: str | None) -> Iterator[Row]:
         "gains": _gains,
         "table-gains": _table_gains,
         "without-topics": _without_topics,
+        "false-topics": lambda _, draws: rows_of_false_topics(N_FALSE_TOPICS * draws),
     }
     loaded = {}
     for given in corpora:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem, alpha0_of_person
 from dplda.release.ledger.folder import Folder
+from dplda.release.ledger.ledger import Ledger
+from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.release_store import find_unfinished_charge
 from dplda.release.workflow.request import Request
@@ -84,3 +86,44 @@ def test_request_of_another_epsilon_is_charged(corpus: Corpus, folder: Folder) -
         FLOATS, experiment=replace(FLOATS.experiment, budget=Budget(1.25, 1e-6))
     )
     assert release(corpus, other_request, folder).charged
+
+
+@pytest.fixture
+def draft_of_persons(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Draft:
+    """A release of persons by today's α0, ready to be paid."""
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    ledger = Ledger(folder)
+    ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
+    persons = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
+    experiment = replace(FLOATS.experiment, problem=Problem(3, alpha0_of_person(1.0, 4)))
+    return Draft(
+        corpus=persons,
+        unit="person",
+        datasets={"people": ledger.balance("people")},
+        request=replace(FLOATS, dataset="people", experiment=experiment),
+        new_budget=None,
+        is_started=False,
+        document_alpha0=1.0,
+    )
+
+
+def test_receipt_of_earlier_alpha0_is_that_of_the_same_controls(
+    draft_of_persons: Draft, folder: Folder
+) -> None:
+    assert draft_of_persons.receipt_of_earlier_alpha0() is None, "nothing is released yet"
+    request = replace(draft_of_persons.request, experiment=draft_of_persons.experiment_on_documents)
+    before = release(draft_of_persons.corpus, request, folder)
+    assert draft_of_persons.receipt() is None
+    earlier = draft_of_persons.receipt_of_earlier_alpha0()
+    assert earlier is not None
+    assert earlier.artefact.receipt_number == before.artefact.receipt_number
+
+
+def test_receipt_of_earlier_alpha0_needs_all_other_controls_equal(
+    draft_of_persons: Draft, folder: Folder
+) -> None:
+    request = replace(draft_of_persons.request, experiment=draft_of_persons.experiment_on_documents)
+    release(draft_of_persons.corpus, request, folder)
+    assert draft_of_persons.with_epsilon(0.5).receipt_of_earlier_alpha0() is None
+    of_documents = replace(draft_of_persons, document_alpha0=None)
+    assert of_documents.receipt_of_earlier_alpha0() is None

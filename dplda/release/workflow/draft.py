@@ -2,11 +2,12 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from dplda.core.errors import DpldaError, NotReleasable
+from dplda.core.errors import DpldaError, NotReleasable, ReadError
 from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
@@ -165,6 +166,21 @@ class Draft:
         if self.new_budget is not None:
             return None
         return find_existing(self.corpus, self.request, Folder())
+
+    def receipt_of_earlier_alpha0(self) -> Receipt | None:
+        """The receipt of a release of persons that differs from this request in α0 alone.
+
+        Before α0 became that of all documents of a person, the same controls requested α0 of one
+        document. None if there is no such release, or its file cannot be read.
+        """
+        if self.new_budget is not None or self.document_alpha0 is None:
+            return None
+        if self.document_alpha0 == self.request.experiment.problem.alpha0:
+            return None
+        request = replace(self.request, experiment=self.experiment_on_documents)
+        with suppress(ReadError):
+            return find_existing(self.corpus, request, Folder())
+        return None
 
     def twin(self, texts: ExpectedTexts) -> RealWordTwin:
         """Describe a twin in real words about as large as the documents, from public numbers only.

@@ -29,6 +29,11 @@ LABELS: dict[Progress | None, str] = {
 ALREADY_RELEASED = (
     "This request is already released. Releasing it again costs nothing and gives the same topics."
 )
+EARLIER_ALPHA0 = (
+    "These documents were released with these settings before, with α₀ = {before:g}. α₀ of all"
+    " documents of a person is {now:g}, so a release now uses the budget again. Opening the earlier"
+    " one is free."
+)
 TABLE_LABEL = "Release the table's own topics"
 TABLE_MEANT = (
     "I want the topics of the public table, not of my documents. Use the budget for them. It cannot"
@@ -48,6 +53,8 @@ def draw(draft: Draft) -> None:
         follow_job(draft)  # it may have ended while this page was closed
         st.success(ALREADY_RELEASED)
         return
+    if draft.progress is None:
+        _offer_earlier_release(draft)
     verdict_view.draw(draft)
     draw_price(draft)
     with st.expander("What is released, and what it promises"):
@@ -59,6 +66,24 @@ def draw(draft: Draft) -> None:
         button_label = TABLE_LABEL if is_table_alone else "Release anyway"
         is_meant = st.checkbox(TABLE_MEANT if is_table_alone else MEANT, key=Key.RELEASE_ANYWAY)
     draw_button(button_label, Key.RELEASE_NOW, draft, is_meant=is_meant)
+
+
+def _offer_earlier_release(draft: Draft) -> None:
+    """Draw a button that opens a release of persons that differs from this draft in α0 alone.
+
+    Draws nothing if there is none.
+    """
+    earlier = draft.receipt_of_earlier_alpha0()
+    if earlier is None:
+        return
+    alpha0 = draft.request.experiment.problem.alpha0
+    st.info(EARLIER_ALPHA0.format(before=draft.document_alpha0, now=alpha0))
+    st.button(
+        "Open the earlier release",
+        key=Key.RELEASE_EARLIER,
+        on_click=session.put,
+        args=(Key.RELEASE_OPENED, earlier.artefact.receipt_number),
+    )
 
 
 def draw_price(draft: Draft) -> None:

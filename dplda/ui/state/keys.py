@@ -137,6 +137,7 @@ class Key(StrEnum):
     RELEASE_WORDS = "release.words"  # most words; a digest follows
     RELEASE_VERDICT = "release.verdict"
     RELEASE_ANYWAY = "release.anyway"
+    RELEASE_EARLIER = "release.earlier"  # the button that opens an earlier release
     RELEASE_DEFAULTS = "release.defaults"  # whether the first values were set
     RELEASE_TWIN = "release.twin"
     RELEASE_PLAN = "release.plan"
