@@ -26,12 +26,24 @@ NAMES_HELP = "Everything you can use from Python. Other names may change without
 
 
 def draw() -> None:
-    """Draw the choice of a chapter, and the one chosen."""
+    """Draw the choice of a chapter, and the one chosen.
+
+    It is drawn twice: as buttons, and as a list, which takes their place on a phone.
+    """
+    titles = list(CHAPTERS)
     draw_pills = partial(
         st.pills, "Chapter", required=True, label_visibility="collapsed", wrap=True
     )
-    chapter_title = views.choose("learn", list(CHAPTERS), Key.CHAPTER, draw_pills)
+    with st.container(key=Key.CHAPTER_BUTTONS):
+        chapter_title = views.choose("learn", titles, Key.CHAPTER, draw_pills)
+    st.session_state[Key.CHAPTER_LIST] = chapter_title
+    st.selectbox("Chapter", titles, key=Key.CHAPTER_LIST, on_change=_open_listed_chapter)
     CHAPTERS[chapter_title]()
+
+
+def _open_listed_chapter() -> None:
+    """Open the chapter that was chosen in the list, on the next run."""
+    st.session_state[f"{Key.CHAPTER}.learn"] = st.session_state[Key.CHAPTER_LIST]
 
 
 @cache

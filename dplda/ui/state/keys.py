@@ -210,6 +210,8 @@ class Key(StrEnum):
     CLASS_PART = "class.part"
     # Docs; an address names its chapter.
     CHAPTER = "chapter"
+    CHAPTER_BUTTONS = "docs.chapter-buttons"
+    CHAPTER_LIST = "docs.chapter-list"
     DOCS_METHOD = "docs.method"
     DOCS_NAME = "docs.name"
     DOCS_RECORD = "docs.record"
