@@ -1,6 +1,6 @@
 // @ts-check
 import { Heaps } from './heaps.js'
-import { makeButton } from './motion.js'
+import { writeGuide } from './motion.js'
 
 const ROUNDS = 10
 const GAME_FRAME = `
@@ -39,6 +39,7 @@ class Game {
     this.find = (selector) => /** @type {HTMLElement} */ (root.querySelector(selector))
     this.svg = /** @type {SVGElement} */ (/** @type {unknown} */ (this.find('svg')))
     this.heaps = new Heaps(this.svg)
+    this.guide = this.find('.guide')
     this.number = 0
     this.match = data.matches[0]
     /** @type {boolean[]} */
@@ -64,7 +65,7 @@ class Game {
   ask(before) {
     const round = this.answers.length + 1
     this.heaps.showStar(this.match.stars[round - 1][0])
-    this.write(`${before}${this.match.title}, round ${round} of ${ROUNDS}: which letter was in the run ★?`, [
+    writeGuide(this.guide, `${before}${this.match.title}, round ${round} of ${ROUNDS}: which letter was in the run ★?`, [
       ['with', `● ${this.data.names[0]}`, () => this.guess(true)],
       ['without', `◆ ${this.data.names[1]}`, () => this.guess(false)],
     ])
@@ -78,23 +79,9 @@ class Game {
     const right = this.answers.filter(Boolean).length
     const isLast = this.number === this.data.matches.length - 1
     this.heaps.showStar(null)
-    this.write(`You: ${right} of ${ROUNDS}. ${this.match.result}`, [
+    writeGuide(this.guide, `You: ${right} of ${ROUNDS}. ${this.match.result}`, [
       ['main', isLast ? 'Play again' : 'Next match', () => this.begin(isLast ? 0 : this.number + 1)],
     ])
-  }
-
-  /**
-   * @param {string} text
-   * @param {[string, string, () => void][]} actions
-   */
-  write(text, actions) {
-    const root = /** @type {ShadowRoot} */ (this.svg.getRootNode())
-    const focused = root.activeElement
-    const place = [...this.find('.buttons').children].indexOf(/** @type {Element} */ (focused))
-    this.find('.said').textContent = text
-    const buttons = actions.map(([look, label, press]) => makeButton(look, label, press))
-    this.find('.buttons').replaceChildren(...buttons)
-    if (place >= 0) buttons[Math.min(place, buttons.length - 1)].focus()
   }
 }
 

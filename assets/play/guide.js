@@ -1,5 +1,5 @@
 // @ts-check
-import { isStill, make, makeButton } from './motion.js'
+import { isStill, writeGuide } from './motion.js'
 
 const BETS = 3
 const RAIN = 'Above the line: runs with the letter. Below it: runs with another letter in its place.'
@@ -15,9 +15,7 @@ export class Guide {
   constructor(data, heaps, place, go) {
     this.heaps = heaps
     this.go = go
-    this.said = /** @type {HTMLElement} */ (place.querySelector('.said'))
-    this.said.tabIndex = -1
-    this.buttons = /** @type {HTMLElement} */ (place.querySelector('.buttons'))
+    this.place = place
     this.question = data.letter.question
     this.stop = data.stops[0]
     /** @type {'start' | 'rain' | 'bet' | 'number'} */
@@ -115,7 +113,7 @@ export class Guide {
     const right = this.rightByStop.get(name)
     const you = right === undefined ? '' : `You: ${right} of ${BETS}. `
     this.heaps.showStar(null)
-    /** @type {[string, string, () => void][]} */
+    /** @type {import('./motion.js').Action[]} */
     const actions = offers.map(([stop, words], place) => [place ? '' : 'main', words, () => this.go(stop)])
     actions.push(['', right === undefined ? 'Bet on three stars' : 'Bet again', () => this.#betAgain()])
     this.#write(`${you}The best attacker: ${attacker} in 100. ${promise}`, actions, before)
@@ -128,19 +126,11 @@ export class Guide {
 
   /**
    * @param {string} text
-   * @param {[string, string, () => void][]} actions Look, label and effect of each button.
+   * @param {import('./motion.js').Action[]} actions
    * @param {string} [before] Small words above the text.
    */
   #write(text, actions, before = '') {
-    const root = /** @type {ShadowRoot | Document} */ (this.buttons.getRootNode())
-    const place = [...this.buttons.children].indexOf(/** @type {Element} */ (root.activeElement))
-    const wasHere = place >= 0 || root.activeElement === this.said
-    this.said.replaceChildren(...(before ? [make('small', '', before)] : []), text)
-    this.said.classList.toggle('number', this.phase === 'number')
-    const buttons = actions.map(([look, label, press]) => makeButton(look, label, press))
-    this.buttons.replaceChildren(...buttons)
-    if (!wasHere) return
-    const next = buttons[Math.min(Math.max(0, place), buttons.length - 1)] ?? this.said // which waits where no button is
-    next.focus()
+    this.place.classList.toggle('number', this.phase === 'number')
+    writeGuide(this.place, text, actions, before)
   }
 }
