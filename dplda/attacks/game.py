@@ -82,7 +82,9 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
         problem=Problem(pair.n_topics, ALPHA0),
         budget=budget,
     )
-    statistics_by_id = {id(corpus): StatisticsCache(corpus.counts) for corpus in corpora}
+    statistics_by_id = {}
+    for corpus in corpora:
+        statistics_by_id[id(corpus)] = StatisticsCache(corpus.counts)
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
         """Fit the method to a corpus, whose statistics are summed once."""
@@ -122,7 +124,8 @@ def shared_runs(
     def make() -> tuple[GameRun, ...]:
         """Play the runs, and report each."""
         budget = Budget(epsilon, delta)
-        endless_runs = play_runs(parse_method(method), budget, PAIRS[pair], seed=SEED)
+        played_method = parse_method(method)
+        endless_runs = play_runs(played_method, budget, PAIRS[pair], seed=SEED)
         finished_runs: list[GameRun] = []
         for n_finished, run in enumerate(islice(endless_runs, count)):
             report(n_finished / count, f"Run {n_finished + 1} of {count}")
@@ -140,7 +143,8 @@ def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> 
     """
     budget = Budget(epsilon, delta)
     own_seed = SEED + 1 + seed
-    endless_runs = play_runs(parse_method(method), budget, PAIRS[pair], seed=own_seed)
+    played_method = parse_method(method)
+    endless_runs = play_runs(played_method, budget, PAIRS[pair], seed=own_seed)
     return next(endless_runs)
 
 
@@ -150,7 +154,8 @@ def best_score(losses: Vector) -> tuple[float, float]:
     Both need at least 2 independent draws. Averaging the known chance given each release scatters
     less than averaging right and wrong guesses.
     """
-    chances = expit(np.abs(losses))
+    loss_sizes = np.abs(losses)
+    chances = expit(loss_sizes)
     mean_chance = float(np.mean(chances))
     standard_deviation = float(np.std(chances, ddof=1))
     return mean_chance, standard_deviation / math.sqrt(len(chances))
@@ -189,7 +194,8 @@ class Game:
     @property
     def streak(self) -> int:
         """Number of right guesses in a row up to the last one, in the current match."""
-        latest_first = reversed(self.were_right[self.match])
+        answers = self.were_right[self.match]
+        latest_first = reversed(answers)
         last_right_guesses = list(takewhile(bool, latest_first))
         return len(last_right_guesses)
 

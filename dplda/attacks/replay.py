@@ -33,49 +33,53 @@ A number is for every coordinate.
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NoiseRequest:
-    """One request to a source of noise, and its draws.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RequestedNoise:
+    """The noise that a run asks its source for.
 
     Attributes:
         stream: edge and quantity.
         law: law of the noise.
         scale: standard deviation, or Laplace scale, in the unit of the coordinates.
         spread: how the noise is spread over coordinates.
-        mean: value before noise, shape (p,); for a random minibatch, with every document in it.
-        draw_means: values before noise of each draw, shape (draws, p) or (1, p).
-        noisy_draws: shape (draws, p).
-        answer: value returned to the run, shape (p,).
     """
 
     stream: str
     law: NoiseLaw
     scale: float
     spread: Spread
+
+    def is_like(self, other: "RequestedNoise", n_coordinates: int) -> bool:
+        """Whether stream, law, scale and layout are those of another noise.
+
+        Args:
+            other: of another run.
+            n_coordinates: length of the value that gets it, p.
+        """
+        has_same_law = self.law == other.law and self.scale == other.scale
+        has_same_spread = type(self.spread) is type(other.spread)
+        if self.stream != other.stream or not has_same_law or not has_same_spread:
+            return False
+        own_noise = _noise_of_fixed_numbers(self.spread, n_coordinates)
+        other_noise = _noise_of_fixed_numbers(other.spread, n_coordinates)
+        return np.array_equal(own_noise, other_noise)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NoiseRequest(RequestedNoise):
+    """One request to a source of noise, and its draws.
+
+    Attributes:
+        mean: value before noise, shape (p,); for a random minibatch, with every document in it.
+        draw_means: values before noise of each draw, shape (draws, p) or (1, p).
+        noisy_draws: shape (draws, p).
+        answer: value returned to the run, shape (p,).
+    """
+
     mean: Vector
     draw_means: Matrix
     noisy_draws: Matrix
     answer: Vector
-
-    def is_like(self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread) -> bool:
-        """Whether another request of the same stream asks for the same noise.
-
-        It does if law, shape, scale and noise layout are the same.
-
-        Args:
-            law: law of its noise.
-            mean: its value before noise.
-            scale: scale of its noise.
-            spread: how its noise is spread.
-        """
-        has_same_law = self.law == law and self.scale == scale
-        has_same_shape = self.mean.shape == mean.shape
-        has_same_spread = type(self.spread) is type(spread)
-        if not (has_same_law and has_same_shape and has_same_spread):
-            return False
-        own_noise = _noise_of_fixed_numbers(self.spread, len(mean))
-        other_noise = _noise_of_fixed_numbers(spread, len(mean))
-        return np.array_equal(own_noise, other_noise)
 
 
 def _noise_of_fixed_numbers(spread: Spread, n_coordinates: int) -> Vector:
@@ -127,32 +131,29 @@ class Recorder:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Record a request for Gaussian noise and answer it; arguments as in ``NoiseSource``."""
-        return self._record("normal", coordinates, scale, spread, stream)
+        scale_drawn = scale / self._noise_shrinkage
+        noise = RequestedNoise(stream=stream, law="normal", scale=scale_drawn, spread=spread)
+        return self._record(noise, coordinates)
 
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
         """Record a request for Laplace noise and answer it; arguments as in ``NoiseSource``."""
-        return self._record("laplace", coordinates, scale, spread, stream)
+        scale_drawn = scale / self._noise_shrinkage
+        noise = RequestedNoise(stream=stream, law="laplace", scale=scale_drawn, spread=spread)
+        return self._record(noise, coordinates)
 
-    def _record(
-        self, law: NoiseLaw, coordinates: Vector, declared_scale: float, spread: Spread, stream: str
-    ) -> Vector:
-        """Draw noise, record the request, and give the answer.
+    def _record(self, noise: RequestedNoise, coordinates: Vector) -> Vector:
+        """Draw noise for a value, record the request, and give the answer.
 
-        The noise has the declared scale, divided by this recorder's shrinkage. The answer is the
-        one expected or given for a stream, if there is one; else the first draw.
+        The answer is the one expected or given for a stream, if there is one; else the first draw.
         """
-        scale = declared_scale / self._noise_shrinkage
-        mean, values_to_draw = self._values_to_draw(coordinates, stream)
-        add_noise = self._source.perturb if law == "normal" else self._source.perturb_laplace
-        noisy_draws = np.array(
-            [add_noise(value, scale, spread, stream) for value in values_to_draw]
-        )
+        mean, values_to_draw = self._values_to_draw(coordinates, noise.stream)
+        noisy_draws = np.array([self._add(noise, value) for value in values_to_draw])
         if self._expected_requests is not None:
-            answer = self._expected_answer(law, mean, scale, spread, stream)
-        elif stream in self._answers:
-            answer = self._given_answer(scale, spread, stream)
+            answer = self._expected_answer(noise, mean)
+        elif noise.stream in self._answers:
+            answer = self._given_answer(noise)
         else:
             answer = np.asarray(noisy_draws[0])
         has_one_value = all(value is coordinates for value in values_to_draw)
@@ -160,10 +161,10 @@ class Recorder:
         if has_one_value:
             draw_means = [coordinates]
         request = NoiseRequest(
-            stream=stream,
-            law=law,
-            scale=scale,
-            spread=spread,
+            stream=noise.stream,
+            law=noise.law,
+            scale=noise.scale,
+            spread=noise.spread,
             mean=mean.copy(),
             draw_means=np.array(draw_means),
             noisy_draws=noisy_draws,
@@ -171,6 +172,12 @@ class Recorder:
         )
         self.requests.append(request)
         return answer.copy()
+
+    def _add(self, noise: RequestedNoise, value: Vector) -> Vector:
+        """A value with one draw of the noise, shape (p,)."""
+        if noise.law == "normal":
+            return self._source.perturb(value, noise.scale, noise.spread, noise.stream)
+        return self._source.perturb_laplace(value, noise.scale, noise.spread, noise.stream)
 
     def _values_to_draw(self, coordinates: Vector, stream: str) -> tuple[Vector, list[Vector]]:
         """The value with every document in it, and the values that draws are made from.
@@ -189,26 +196,24 @@ class Recorder:
         further_values = [redraw_value() for _ in range(n_draws - 1)]
         return mean, [coordinates, *further_values]
 
-    def _expected_answer(
-        self, law: NoiseLaw, mean: Vector, scale: float, spread: Spread, stream: str
-    ) -> Vector:
+    def _expected_answer(self, noise: RequestedNoise, mean: Vector) -> Vector:
         """The other recorder's answer to its next request, which has to be the same."""
         expected = next(self._expected_requests or iter(()), None)
-        if expected is not None and expected.stream == stream:
-            is_same_noise = expected.is_like(law, mean, scale, spread)
+        if expected is not None and expected.mean.shape == mean.shape:
+            is_same_noise = expected.is_like(noise, len(mean))
             if is_same_noise:
                 return expected.answer
         raise AssertionError(
-            f"{stream}: what is released, or its noise, depends on more than earlier releases"
+            f"{noise.stream}: what is released, or its noise, depends on more than earlier releases"
         )
 
-    def _given_answer(self, scale: float, spread: Spread, stream: str) -> Vector:
+    def _given_answer(self, noise: RequestedNoise) -> Vector:
         """The attacker's answer in the unit of the coordinates."""
-        layout = cast(Layout[Answer], spread)
-        answer_coordinates = layout.coordinates(self._answers[stream])
+        layout = cast(Layout[Answer], noise.spread)
+        answer_coordinates = layout.coordinates(self._answers[noise.stream])
         answer = np.asarray(answer_coordinates, dtype=np.float64)
-        scale_of_answer = self._scales.get(stream, scale)
-        return answer * (scale / scale_of_answer)
+        scale_of_answer = self._scales.get(noise.stream, noise.scale)
+        return answer * (noise.scale / scale_of_answer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +234,8 @@ class ReplayedRelease:
     @property
     def laplace(self) -> bool:
         """Whether the noise is Laplace noise."""
-        return self.requests[0].law == "laplace"
+        first_request = self.requests[0]
+        return first_request.law == "laplace"
 
     @cached_property
     def _noise_factor(self) -> Matrix | None:
@@ -316,15 +322,14 @@ class ReplayedRelease:
             Nats, shape (draws,).
         """
         draws = self.requests[side].noisy_draws
-        scale = self.requests[0].scale
-        noise_if_first, noise_if_second = (
-            self.independent(draws - request.mean) for request in self.requests
-        )
+        first_request, second_request = self.requests
+        noise_if_first = self.independent(draws - first_request.mean)
+        noise_if_second = self.independent(draws - second_request.mean)
         if self.laplace:
             excess = np.abs(noise_if_second) - np.abs(noise_if_first)
-            return np.asarray(np.sum(excess, axis=1) / scale)
+            return np.asarray(np.sum(excess, axis=1) / first_request.scale)
         squared_excess = noise_if_second**2 - noise_if_first**2
-        twice_variance = 2 * scale**2
+        twice_variance = 2 * first_request.scale**2
         return np.asarray(np.sum(squared_excess, axis=1) / twice_variance)
 
     def minibatch_losses(self, side: int, rate: float) -> Vector:

@@ -255,9 +255,10 @@ class Attack:
         """
         if not promise.releasable or not self.answers:
             return {}
-        simulated = replace(promise, caveats=(Caveat.SIMULATED,), releasable=False)
-        recorder = Recorder(sabotage.source(seed), answers=self.answers)
-        self.run(corpus, simulated, seed, recorder)
+        simulated_promise = replace(promise, caveats=(Caveat.SIMULATED,), releasable=False)
+        source = sabotage.source(seed)
+        recorder = Recorder(source, answers=self.answers)
+        self.run(corpus, simulated_promise, seed, recorder)
         return {request.stream: request.scale for request in recorder.requests}
 
     def _noise_shrinkage(self, promise: Guarantee, rows: Rows, sabotage: Sabotage) -> float:
@@ -360,6 +361,7 @@ class Attack:
         return np.asarray(sum(losses_of_releases))
 
     def __str__(self) -> str:
+        """The method and the release."""
         return f"{self.method.key} {self.title}"
 
 

@@ -134,12 +134,14 @@ def attacks_on(method: Method) -> tuple[Attack, ...]:
 
 def audited_methods() -> dict[str, Method]:
     """Methods with an audit, by name."""
-    return {text: method for text, method in METHODS.items() if attacks_on(method)}
+    methods_by_text = METHODS.items()
+    return {text: method for text, method in methods_by_text if attacks_on(method)}
 
 
 def reasons_without_audit() -> dict[str, str]:
     """Reasons why the other methods have no audit, by name."""
-    return {text: _why(method) for text, method in METHODS.items() if not attacks_on(method)}
+    methods_by_text = METHODS.items()
+    return {text: _why(method) for text, method in methods_by_text if not attacks_on(method)}
 
 
 def _why(method: Method) -> str:

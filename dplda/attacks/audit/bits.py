@@ -51,13 +51,22 @@ def reused_noise(releases: Sequence[ReplayedRelease], side: int) -> Vector:
     for one_release, other_release in combinations(releases, 2):
         if not _are_of_one_quantity(one_release, other_release):
             continue
-        for assumed_side, sign in ((0, 1), (1, -1)):
-            first_noise = _noise_if(one_release, side, assumed_side)
-            second_noise = _noise_if(other_release, side, assumed_side)
-            difference = np.abs(first_noise - second_noise)
-            is_same_noise = np.all(difference < SAME_NOISE, axis=1)
-            scores += CERTAINTY_SCORE * sign * is_same_noise
+        is_same_if_first = _has_same_noise(one_release, other_release, side, assumed_side=0)
+        is_same_if_second = _has_same_noise(one_release, other_release, side, assumed_side=1)
+        scores += CERTAINTY_SCORE * is_same_if_first
+        scores -= CERTAINTY_SCORE * is_same_if_second
     return scores
+
+
+def _has_same_noise(
+    first: ReplayedRelease, second: ReplayedRelease, side: int, *, assumed_side: int
+) -> NDArray[np.bool_]:
+    """Whether two releases of a run have one noise if values are the assumed side's, (runs,)."""
+    first_noise = _noise_if(first, side, assumed_side)
+    second_noise = _noise_if(second, side, assumed_side)
+    difference = np.abs(first_noise - second_noise)
+    is_same = np.all(difference < SAME_NOISE, axis=1)
+    return np.asarray(is_same)
 
 
 def _are_of_one_quantity(first: ReplayedRelease, second: ReplayedRelease) -> bool:
@@ -84,7 +93,8 @@ def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         out=np.full(whole_mantissa.shape, np.inf),
         where=whole_mantissa != 0,
     )
-    return np.asarray(last_bit_of_mantissa + exponent - 53)
+    last_bit = last_bit_of_mantissa + exponent - 53
+    return np.asarray(last_bit)
 
 
 def _last_bit_of_sum(values: NDArray[np.float64], exact: Vector) -> NDArray[np.float64]:

@@ -42,10 +42,12 @@ class DeltaCurves:
         A curve is disproved at any of its points, by hits or by what is neither hit nor alarm.
         """
         proven_epsilon = np.full(len(hits), -np.inf)
-        for epsilon, deltas in zip(self.epsilons, self.deltas.T, strict=True):
+        points = zip(self.epsilons, self.deltas.T, strict=True)
+        for epsilon, deltas in points:
             weight = np.exp(epsilon)
             delta_by_hits = hits - weight * alarms
-            delta_by_misses = (1 - alarms) - weight * (1 - hits)
+            missed_hits = 1 - hits
+            delta_by_misses = (1 - alarms) - weight * missed_hits
             proven_delta = np.maximum(delta_by_hits, delta_by_misses)
             disproved_epsilon = np.interp(proven_delta, deltas, self.bounds, left=-np.inf)
             proven_epsilon = np.maximum(proven_epsilon, disproved_epsilon)

@@ -36,7 +36,9 @@ def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
         hits: p, chance that a score reaches the threshold on the first neighbor, in [0, 1].
         alarms: q, the same on the second.
     """
-    return ndtri(hits) - ndtri(alarms)
+    hit_quantile = ndtri(hits)
+    alarm_quantile = ndtri(alarms)
+    return hit_quantile - alarm_quantile
 
 
 def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
@@ -153,8 +155,10 @@ def _clopper_pearson(
     run is an alarm.
     """
     error_of_each = error / 2
-    hit_bound = stats.beta.ppf(error_of_each, hits, runs - hits + 1)
-    alarm_bound = stats.beta.isf(error_of_each, alarms + 1, runs - alarms)
+    n_misses = runs - hits
+    n_silent = runs - alarms
+    hit_bound = stats.beta.ppf(error_of_each, hits, n_misses + 1)
+    alarm_bound = stats.beta.isf(error_of_each, alarms + 1, n_silent)
     lower_hit_rate = np.where(hits > 0, hit_bound, 0.0)
     upper_alarm_rate = np.where(alarms < runs, alarm_bound, 1.0)
     return lower_hit_rate, upper_alarm_rate

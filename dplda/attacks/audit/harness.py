@@ -67,8 +67,10 @@ def has_power(attack: Attack, promise: Guarantee, factor: float, runs: int, erro
     n_judged = runs // 2
     hit_rates, alarm_rates = attack.score_rates(promise, factor)
     bad_luck = (1 - POWER) / 2
-    hits = np.asarray(stats.binom.ppf(bad_luck, n_judged, hit_rates))
-    alarms = np.asarray(stats.binom.isf(bad_luck, n_judged, alarm_rates))
+    few_hits = stats.binom.ppf(bad_luck, n_judged, hit_rates)
+    many_alarms = stats.binom.isf(bad_luck, n_judged, alarm_rates)
+    hits = np.asarray(few_hits)
+    alarms = np.asarray(many_alarms)
     measure = attack.measure(promise)
     losses = bound_from_counts(measure, hits, alarms, runs=n_judged, error=error)
     largest_loss = np.max(losses)
@@ -85,7 +87,7 @@ def runs_needed(attack: Attack, promise: Guarantee, factor: float, error: float)
         error: chance that the bound is wrong, at most.
     """
     runs = 200
-    while runs < MAX_RUNS and not has_power(attack, promise, factor, runs, error):
+    while runs < MAX_RUNS and not has_power(attack, promise, factor, runs=runs, error=error):
         runs = math.ceil(runs * 1.2)
     n_hundreds = math.ceil(runs / 100)
     return min(100 * n_hundreds, MAX_RUNS)

@@ -77,7 +77,8 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     Either the first document in one corpus, or a common document, alike in both. One or two of its
     counts are set to one random value; now and then all others are set to 0.
     """
-    neighbors = (pair[0].copy(), pair[1].copy())
+    first_rows, second_rows = pair
+    neighbors = (first_rows.copy(), second_rows.copy())
     if rng.random() < 0.7:
         changed_row = 0
         changed_corpora: Sequence[Rows] = (neighbors[rng.integers(2)],)

@@ -51,7 +51,8 @@ def read_npz(path: Path) -> Arrays:
             n_bytes = sum(entry.file_size for entry in archive.infolist())
         _require_size(path, n_bytes)
         with np.load(io.BytesIO(content), allow_pickle=False) as saved_arrays:
-            arrays = {name: np.asarray(saved_arrays[name]) for name in saved_arrays.files}
+            names = saved_arrays.files
+            arrays = {name: np.asarray(saved_arrays[name]) for name in names}
         if "indptr" not in arrays:
             return arrays
         matrix = sparse.load_npz(io.BytesIO(content))
@@ -113,7 +114,8 @@ def _dense_table(path: Path, tensors: Arrays) -> Matrix:
     row_ends = np.asarray(tensors["indptr"], dtype=np.int64)
     matrix = sparse.csr_array((values, columns, row_ends), shape=shape)
     matrix.check_format(full_check=True)  # before compiled code follows its pointers
-    return np.asarray(matrix.toarray(), dtype=np.float64)
+    dense_matrix = matrix.toarray()
+    return np.asarray(dense_matrix, dtype=np.float64)
 
 
 def _tensors_in(content: bytes) -> Arrays:

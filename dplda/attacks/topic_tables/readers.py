@@ -119,12 +119,16 @@ def _words_in_json(text: str, name: str) -> list[str]:
         ReadError: it is none of these, or places are not 0, 1, 2, ….
     """
     content = _json_in(text, name)
-    if isinstance(content, dict) and isinstance(content.get("vectorizer_model"), dict):
-        content = content["vectorizer_model"].get("vocab")
+    if isinstance(content, dict):
+        vectorizer = content.get("vectorizer_model")
+        if isinstance(vectorizer, dict):
+            content = vectorizer.get("vocab")
     if isinstance(content, dict):
         return _words_in_order(content, name)
-    if isinstance(content, list) and all(isinstance(word, str) for word in content):
-        return content
+    if isinstance(content, list):
+        are_texts = all(isinstance(word, str) for word in content)
+        if are_texts:
+            return content
     raise ReadError(name, "neither a list of words nor places by word", FORMATS_FIX)
 
 
@@ -199,18 +203,31 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
     first_name = column_names[0] if column_names else None
     has_labels = first_name == "word" or first_name in _NAMES_OF_TOPICS
     first_column = 1 if has_labels else 0
-    labels: list[str] = []
-    weights: list[list[float]] = []
-    for row_number, row in rows:
-        if len(row) != len(header):
-            problem_text = f"{len(row):,} cells where the first row has {len(header):,}"
-            raise ReadError(name, problem_text, FORMATS_FIX, row=row_number)
-        labels.append(row[0])
-        row_weights = [_number(cell, name, row_number) for cell in row[first_column:]]
-        weights.append(row_weights)
+    labels, weights = _wide_weights(rows, len(header), first_column, name=name)
     if first_name == "word":
         return make_topic_table(np.transpose(weights), labels, name)
     return make_topic_table(weights, header[first_column:], name)
+
+
+def _wide_weights(
+    rows: _NumberedRows, n_cells: int, first_column: int, *, name: str
+) -> tuple[list[str], list[list[float]]]:
+    """The first cell of every row, and the numbers in its cells from a column on.
+
+    Raises:
+        ReadError: a row that has not ``n_cells`` cells, or a cell that is no number.
+    """
+    labels: list[str] = []
+    weights: list[list[float]] = []
+    for row_number, row in rows:
+        if len(row) != n_cells:
+            problem_text = f"{len(row):,} cells where the first row has {n_cells:,}"
+            raise ReadError(name, problem_text, FORMATS_FIX, row=row_number)
+        labels.append(row[0])
+        number_cells = row[first_column:]
+        row_weights = [_number(cell, name, row_number) for cell in number_cells]
+        weights.append(row_weights)
+    return labels, weights
 
 
 def _long_weights(rows: _NumberedRows, places: tuple[int, ...], name: str) -> _Weights:

@@ -77,7 +77,8 @@ def _fit_topics(counts: Counts, frequencies: Vector, n_topics: int, *, seed: int
     The fit starts from topics that equal the word frequencies, so that the seed divides them.
     """
     equal_words = np.tile(frequencies, (n_topics, 1))
-    equal_topics = Topics.without_spectrum(equal_words, np.ones(n_topics), frequencies)
+    equal_alpha = np.ones(n_topics)
+    equal_topics = Topics.without_spectrum(equal_words, equal_alpha, frequencies)
     unresolved_topics = replace(equal_topics, resolved=0)
     corpus = Corpus.from_counts(counts, label=Label.SENSITIVE, name="reference documents")
     fitted_topics = fit_noiseless(
@@ -93,7 +94,9 @@ def smooth_topics(topics: Matrix, frequencies: Vector) -> Matrix:
         topics: shape (k, d), rows on the simplex.
         frequencies: shape (d,), above 0, on the simplex.
     """
-    return (1 - SMOOTHING) * topics + SMOOTHING * frequencies
+    topic_part = (1 - SMOOTHING) * topics
+    frequency_part = SMOOTHING * frequencies
+    return topic_part + frequency_part
 
 
 def log_likelihoods(counts: Counts, topics: Matrix) -> Vector:
@@ -109,13 +112,15 @@ def log_likelihoods(counts: Counts, topics: Matrix) -> Vector:
     n_documents = counts.shape[0]
     flat_prior = np.zeros(len(topics))
     mixtures = shares(counts, topics, flat_prior, tolerance=1e-3, max_steps=200)
+    document_ids = np.arange(n_documents)
     n_words_of_document = np.diff(counts.indptr)
-    document_of_entry = np.repeat(np.arange(n_documents), n_words_of_document)
+    document_of_entry = np.repeat(document_ids, n_words_of_document)
     topics_by_word = np.ascontiguousarray(topics.T)
     mixture_of_entry = mixtures[document_of_entry]
     topics_of_entry = topics_by_word[counts.indices]
     word_probabilities = np.einsum("ij,ij->i", mixture_of_entry, topics_of_entry)
-    terms = counts.data * np.log(word_probabilities)
+    log_probabilities = np.log(word_probabilities)
+    terms = counts.data * log_probabilities
     sums = np.bincount(document_of_entry, weights=terms, minlength=n_documents)
     return np.asarray(sums, dtype=np.float64)
 

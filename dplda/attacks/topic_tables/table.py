@@ -38,7 +38,8 @@ class TopicTable:
             InputError: a topic has none of the words.
         """
         column_of_word = {word: column for column, word in enumerate(vocabulary)}
-        weights = np.zeros((len(self.topics), len(vocabulary)))
+        shape = (len(self.topics), len(vocabulary))
+        weights = np.zeros(shape)
         for word, word_weights in zip(self.words, self.topics.T, strict=True):
             column_as_read = column_of_word.get(spelling(word))
             column = column_of_word.get(word, column_as_read)
@@ -115,8 +116,8 @@ def _as_table(weights: ArrayLike, name: str) -> Matrix:
         table = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(name, "a table of numbers", "something else", advice) from None
-    is_large_enough = table.ndim == 2 and len(table) >= 1 and table.shape[1] >= MIN_WORDS
-    if not is_large_enough:
+    has_words = table.ndim == 2 and table.shape[1] >= MIN_WORDS
+    if not has_words or len(table) < 1:
         limit = f"a table of at least one topic and {MIN_WORDS} words"
         raise InputError(name, limit, f"the shape {table.shape}", advice)
     return table
