@@ -105,7 +105,12 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
 
 
 def shared_runs(
-    method: str, pair: str, epsilon: float, delta: float, count: int, report: Report
+    method: str,
+    pair: str,
+    epsilon: float,
+    delta: float,
+    count: int,
+    report: Report,
 ) -> Sequence[GameRun]:
     """Make runs of a method on a pair, the same for everyone, once: later calls get the kept ones.
 
@@ -136,7 +141,13 @@ def shared_runs(
     return _KEPT.made(settings, make, lambda runs: 1)
 
 
-def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> GameRun:
+def own_run(
+    method: str,
+    pair: str,
+    epsilon: float,
+    delta: float,
+    seed: int,
+) -> GameRun:
     """One run of a visitor's own, from their seed; never the first shared run.
 
     Arguments as in ``shared_runs``.

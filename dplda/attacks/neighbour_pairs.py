@@ -47,7 +47,9 @@ class Pair:
 
     def corpora(self) -> tuple[Corpus, Corpus]:
         """Both corpora; the differing document is last."""
-        return self._corpus(self.first_words), self._corpus(self.second_words)
+        first_corpus = self._corpus(self.first_words)
+        second_corpus = self._corpus(self.second_words)
+        return first_corpus, second_corpus
 
     def _corpus(self, last_words: tuple[str, ...]) -> Corpus:
         """Make a simulated corpus of the common documents and a last one, over the pair's words."""
@@ -58,7 +60,8 @@ class Pair:
         distinct_counts = _count_words(common_words, vocabulary)
         common_counts = np.repeat(distinct_counts, n_copies, axis=0)
         last_counts = _count_words([last_words], vocabulary)
-        counts = np.vstack([common_counts, last_counts]).astype(np.int32)
+        all_counts = np.vstack([common_counts, last_counts])
+        counts = all_counts.astype(np.int32)
         return Corpus(
             csr_array(counts),
             vocabulary,

@@ -149,7 +149,8 @@ class Recorder:
         The answer is the one expected or given for a stream, if there is one; else the first draw.
         """
         mean, values_to_draw = self._values_to_draw(coordinates, noise.stream)
-        noisy_draws = np.array([self._add(noise, value) for value in values_to_draw])
+        noisy_values = [self._add(noise, value) for value in values_to_draw]
+        noisy_draws = np.array(noisy_values)
         if self._expected_requests is not None:
             answer = self._expected_answer(noise, mean)
         elif noise.stream in self._answers:
@@ -327,10 +328,12 @@ class ReplayedRelease:
         noise_if_second = self.independent(draws - second_request.mean)
         if self.laplace:
             excess = np.abs(noise_if_second) - np.abs(noise_if_first)
-            return np.asarray(np.sum(excess, axis=1) / first_request.scale)
+            total_excess = np.sum(excess, axis=1)
+            return np.asarray(total_excess / first_request.scale)
         squared_excess = noise_if_second**2 - noise_if_first**2
+        total_excess = np.sum(squared_excess, axis=1)
         twice_variance = 2 * first_request.scale**2
-        return np.asarray(np.sum(squared_excess, axis=1) / twice_variance)
+        return np.asarray(total_excess / twice_variance)
 
     def minibatch_losses(self, side: int, rate: float) -> Vector:
         """Privacy losses of sums over random minibatches.

@@ -123,7 +123,8 @@ class Attack:
         """
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         first_share = self.first_share or 1.0
-        first_budget = replace(budget, epsilon=first_share * promise.epsilon)
+        first_epsilon = first_share * promise.epsilon
+        first_budget = replace(budget, epsilon=first_epsilon)
         runtime = Runtime(noise=noise, make_mechanisms=self.make_mechanisms)
         first_experiment = Experiment(
             corpus=HeldDocuments(),
@@ -181,10 +182,10 @@ class Attack:
             factor: by which the noise is too small; 1 for noise as declared.
         """
         if self.laplace:
-            hits = 0.5**N_CELLS
+            hit_rate = 0.5**N_CELLS
             log_ratio = -factor * ATTACKED_SHARE * promise.epsilon
-            alarms = hits * math.exp(log_ratio)
-            return np.array([hits]), np.array([alarms])
+            alarm_rate = hit_rate * math.exp(log_ratio)
+            return np.array([hit_rate]), np.array([alarm_rate])
         claimed_mu = self.claimed_loss(promise)
         mu = factor * math.sqrt(ATTACKED_SHARE) * claimed_mu
         thresholds = np.linspace(-3, 3, 41) + mu / 2
@@ -217,11 +218,11 @@ class Attack:
             sabotage = HONEST
         neighbors = pair or self.pair
         has_persons = promise.adjacency is Adjacency.REPLACE_PERSON
-        first_corpus, second_corpus = (
-            make_corpus(rows, persons=has_persons, sabotage=sabotage) for rows in neighbors
-        )
+        first_rows, second_rows = neighbors
+        first_corpus = make_corpus(first_rows, persons=has_persons, sabotage=sabotage)
+        second_corpus = make_corpus(second_rows, persons=has_persons, sabotage=sabotage)
         scales_of_answers = self._scales_of_answers(first_corpus, promise, seed, sabotage)
-        noise_shrinkage = self._noise_shrinkage(promise, neighbors[0], sabotage)
+        noise_shrinkage = self._noise_shrinkage(promise, first_rows, sabotage)
 
         def make_recorder(side: int) -> Recorder:
             """The noise of one side: 0 for the first neighbor, 1 for the second."""
@@ -240,7 +241,8 @@ class Attack:
             )
 
         def run(corpus: Corpus, noise: NoiseSource) -> tuple[Release, ...]:
-            return self.run(corpus, promise, seed, noise, sabotage)
+            """One fit, or two, on a neighbor."""
+            return self.run(corpus, promise, seed, noise=noise, sabotage=sabotage)
 
         recorders = (make_recorder(0), make_recorder(1))
         return replay(run, (first_corpus, second_corpus), recorders)
@@ -328,7 +330,7 @@ class Attack:
         Returns:
             Scores of the runs on each neighbor, and the noise itself in units of its scale.
         """
-        transcript = self.replay_run(promise, n_draws, seed, sabotage)
+        transcript = self.replay_run(promise, n_draws, seed=seed, sabotage=sabotage)
         releases = self.attacked_releases(transcript)
         are_bits_in_question = promise.releasable or sabotage == ways.LAST_BITS
         reads_bits = self.reads_bits and are_bits_in_question

@@ -54,14 +54,16 @@ def _refined(words_share: float, steps: int, evidence: float = MIN_SHARE) -> Met
 
 
 _THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
+_COUNTS_OF_THEMES = np.full(12, 1e6)
+_WEIGHTED_THEMES = 3e6 * _THEMES
 _ANSWERS = {
-    "words clipped word counts": np.array([*[1e6] * 12, 1e9]),
-    "steps clipped statistic of a step": np.column_stack(
-        [3e6 * _THEMES, [5e8, 5e8]]
-    ),  # times weights
+    "words clipped word counts": np.append(_COUNTS_OF_THEMES, 1e9),
+    "steps clipped statistic of a step": np.column_stack([_WEIGHTED_THEMES, [5e8, 5e8]]),
 }
+_SHARE_OF_OTHERS = 1 - ATTACKED_SHARE
+_EVIDENCE_ALONE = _refined(words_share=_SHARE_OF_OTHERS / 2, steps=1, evidence=ATTACKED_SHARE)
 _EVIDENCE = Attack(
-    method=_refined((1 - ATTACKED_SHARE) / 2, 1, ATTACKED_SHARE),
+    method=_EVIDENCE_ALONE,
     name="evidence",
     title="evidence",
     edge="evidence",
@@ -100,19 +102,17 @@ _GATE = Attack(
 )
 
 
+_COUNTS_ALONE = _refined(words_share=ATTACKED_SHARE, steps=1)
+_STEP_ALONE = _refined(words_share=1 - ATTACKED_SHARE - MIN_SHARE, steps=1)
+_THREE_STEPS = _refined(words_share=0.25, steps=3)
+_CONTINUED = _attack(_THREE_STEPS, "a continued release", "all")
+
 REFINED = (
-    _attack(_refined(ATTACKED_SHARE, 1), "word counts", "words", "words clipped word counts"),
-    _attack(
-        _refined(1 - ATTACKED_SHARE - MIN_SHARE, 1),
-        "a step",
-        "steps",
-        "steps clipped statistic of a step",
-    ),
-    _attack(_refined(0.25, 3), "a whole run", "all"),
+    _attack(_COUNTS_ALONE, "word counts", "words", stream="words clipped word counts"),
+    _attack(_STEP_ALONE, "a step", "steps", stream="steps clipped statistic of a step"),
+    _attack(_THREE_STEPS, "a whole run", "all"),
     _EVIDENCE,
-    replace(
-        _attack(_refined(0.25, 3), "a continued release", "all"), first_share=0.9, reads_bits=False
-    ),
+    replace(_CONTINUED, first_share=0.9, reads_bits=False),
 )
 _COUNTS = _attack(parse_method("private-unigram"), "word counts", "words")
 _CHAIN = replace(
@@ -172,9 +172,11 @@ def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     Those for last bits, samples, two releases, minibatches and persons only where there are any.
     """
     attacks = attacks_on(method)
-    edges = dict.fromkeys(attack.edge for attack in attacks if attack.edge != "all")
     sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED]
-    sabotages += [ways.drop_noise_on(edge) for edge in edges]
+    attacked_edges = dict.fromkeys(attack.edge for attack in attacks)
+    for edge in attacked_edges:
+        if edge != "all":
+            sabotages.append(ways.drop_noise_on(edge))
     if any(attack.reads_bits for attack in attacks):
         sabotages.append(ways.LAST_BITS)
     if attacks in (REFINED, UNIGRAM):

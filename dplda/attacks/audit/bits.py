@@ -86,7 +86,8 @@ def _noise_if(release: ReplayedRelease, side: int, assumed_side: int) -> Matrix:
 def _last_bit(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponent of the last set bit of each number; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
-    whole_mantissa = np.ldexp(mantissa, 53).astype(np.int64)
+    scaled_mantissa = np.ldexp(mantissa, 53)
+    whole_mantissa = scaled_mantissa.astype(np.int64)
     last_set_bit = whole_mantissa & -whole_mantissa
     last_bit_of_mantissa = np.log2(
         last_set_bit.astype(float),

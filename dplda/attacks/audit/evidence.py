@@ -50,7 +50,9 @@ def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         loss_by_hits = np.log(hits / alarms)
-        loss_by_misses = np.log((1 - alarms) / (1 - hits))
+        misses = 1 - hits
+        silences = 1 - alarms
+        loss_by_misses = np.log(silences / misses)
         return np.fmax(loss_by_hits, loss_by_misses)
 
 
@@ -112,12 +114,18 @@ def _candidate_thresholds(scores: Scores) -> Scores:
     shares = np.linspace(0, 1, N_THRESHOLDS)
     quantiles = np.quantile(scores, shares, method="nearest")
     score_levels = np.unique(quantiles)
-    gap_middles = (score_levels[1:] + score_levels[:-1]) / 2
+    upper_levels = score_levels[1:]
+    lower_levels = score_levels[:-1]
+    gap_middles = (upper_levels + lower_levels) / 2
     return np.concatenate([score_levels[:1], gap_middles])
 
 
 def bound_from_counts(
-    measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float
+    measure: Measure,
+    hits: Scores,
+    alarms: Scores,
+    runs: int,
+    error: float,
 ) -> Scores:
     """The bound from numbers of runs at or above a threshold.
 

@@ -51,7 +51,13 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
-def has_power(attack: Attack, promise: Guarantee, factor: float, runs: int, error: float) -> bool:
+def has_power(
+    attack: Attack,
+    promise: Guarantee,
+    factor: float,
+    runs: int,
+    error: float,
+) -> bool:
     """Whether these runs would find noise too small by a factor.
 
     They must find it with probability at least ``POWER``. The probability follows from the
@@ -193,7 +199,8 @@ class Audit:
         self.method = method
         self.promise = promise
         self.sabotage = sabotage
-        self.error = FALSE_ALARM / (len(attacks) * (batches + 1))  # the noise is tested once
+        n_tests = len(attacks) * (batches + 1)  # the noise is tested once
+        self.error = FALSE_ALARM / n_tests
         if runs is None:
             enough_runs = max(
                 runs_needed(attack, promise, ROOT_TWO, self.error) for attack in attacks
@@ -204,10 +211,11 @@ class Audit:
         self.runs = runs
         self._seed = seed
         self._n_batches = batches
-        self.results = tuple(
-            self._start_result(attack, np.random.default_rng((seed, attack_index)))
-            for attack_index, attack in enumerate(attacks)
-        )
+        results = []
+        for attack_index, attack in enumerate(attacks):
+            rng = np.random.default_rng((seed, attack_index))
+            results.append(self._start_result(attack, rng))
+        self.results = tuple(results)
         self._steps: Iterator[tuple[int, AttackResult]] = product(range(batches), self.results)
         self._n_steps_done = 0
 
@@ -223,7 +231,8 @@ class Audit:
     @property
     def fraction(self) -> float:
         """Share of the audit that is done."""
-        return self._n_steps_done / (self._n_batches * len(self.results))
+        n_steps = self._n_batches * len(self.results)
+        return self._n_steps_done / n_steps
 
     @property
     def done(self) -> bool:
@@ -242,7 +251,8 @@ class Audit:
         self._n_steps_done += 1
         if result.refusal:
             return
-        n_draws = self.runs * (batch_index + 1) // self._n_batches - result.n_runs
+        n_planned = self.runs * (batch_index + 1) // self._n_batches
+        n_draws = n_planned - result.n_runs
         batch_seed = self._seed * self._n_batches + batch_index
         try:
             samples = result.attack.sample_scores(

@@ -81,7 +81,8 @@ def _change_one_document(pair: Pair, rng: np.random.Generator) -> Pair:
     neighbors = (first_rows.copy(), second_rows.copy())
     if rng.random() < 0.7:
         changed_row = 0
-        changed_corpora: Sequence[Rows] = (neighbors[rng.integers(2)],)
+        changed_corpus = neighbors[rng.integers(2)]
+        changed_corpora: Sequence[Rows] = (changed_corpus,)
     else:
         changed_row = int(rng.integers(1, len(neighbors[0])))
         changed_corpora = neighbors
@@ -151,6 +152,7 @@ class NoiseFit:
             return False
         if not self.n_degrees:
             return True
-        chance_below = float(stats.chi2.cdf(self.total, self.n_degrees))
-        chance_above = float(stats.chi2.sf(self.total, self.n_degrees))
+        declared_law = stats.chi2(self.n_degrees)
+        chance_below = float(declared_law.cdf(self.total))
+        chance_above = float(declared_law.sf(self.total))
         return min(chance_below, chance_above) >= error / 2

@@ -118,7 +118,13 @@ class SampledAttack(Attack):
 
 
 def simulate_scores(
-    rng: np.random.Generator, runs: int, *, sigma: float, rate: float, steps: int, factor: float
+    rng: np.random.Generator,
+    runs: int,
+    *,
+    sigma: float,
+    rate: float,
+    steps: int,
+    factor: float,
 ) -> Scores:
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
 
@@ -160,7 +166,8 @@ def _rates(sigma: float, factor: float, *, rate: float, steps: int) -> Rates:
     )
     first_scores = np.sort(scores)
     second_scores = -first_scores[::-1]
-    levels = np.linspace(0, 1, N_RATE_THRESHOLDS + 2)[1:-1]
+    levels_with_ends = np.linspace(0, 1, N_RATE_THRESHOLDS + 2)
+    levels = levels_with_ends[1:-1]
     all_scores = np.concatenate([first_scores, -first_scores])
     thresholds = np.quantile(all_scores, levels)
     n_first_below = np.searchsorted(first_scores, thresholds)

@@ -56,7 +56,8 @@ def repeated_word(word: int, n_words: int, times: int = 3) -> Rows:
 
 def one_word_documents(*words: int | None, n_words: int) -> Rows:
     """One document per given word, three times that word; None for an empty document."""
-    documents = np.zeros((len(words), n_words), dtype=int)
+    shape = (len(words), n_words)
+    documents = np.zeros(shape, dtype=int)
     for document, word in zip(documents, words, strict=True):
         if word is not None:
             document[:] = repeated_word(word, n_words)

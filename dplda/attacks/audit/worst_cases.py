@@ -83,7 +83,9 @@ def _attack_on(
     variant = REGISTRY[configuration_name].variants[scaling]
     edge, quantity = stream.split(" ", 1)
     is_laplace = scaling is NoiseLaw.LAPLACE
-    split = _split_for(method.quantities, PAID_BY.get(share, share))
+    paying_share = PAID_BY.get(share, share)
+    split = _split_for(method.quantities, paying_share)
+    first_words_share = _first_words_share(variant, share)
     return Attack(
         method=method,
         name=share,
@@ -91,7 +93,7 @@ def _attack_on(
         edge=edge,
         pair=pair,
         problem=Problem(2, alpha0),
-        budget=Budget(split=split, first_words=_first_words_share(variant, share)),
+        budget=Budget(split=split, first_words=first_words_share),
         stream=stream,
         answers=answers,
         laplace=is_laplace,
@@ -167,7 +169,8 @@ def _attacks_on_averages(
     """
     large_pairs = np.diag([3e4, 2e4])  # far above the assumed noise
     diagonal_tensor = np.zeros((2, 2, 2))
-    diagonal_tensor[0, 0, 0] = diagonal_tensor[1, 1, 1] = 1.0  # decomposed at once
+    diagonal_tensor[0, 0, 0] = 1.0
+    diagonal_tensor[1, 1, 1] = 1.0  # decomposed at once
     answers: dict[str, Answer] = {
         f"{edge} pair average": large_pairs,
         f"{edge} word average": np.array([0.6, 0.4]),
@@ -221,7 +224,8 @@ def _attacks_on_aligned() -> list[Attack]:
         "e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])
     }
     attained_by_turning = 2 / (1 + ROOT_TWO)
-    moment_sensitivity = math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
+    a = Coefficients(1.0).a
+    moment_sensitivity = math.sqrt(2 + 4 * a**2)
     attack = partial(_attack_on, ("config-2", Calibration.CORRECTED), alpha0=1e-6)
     return [
         attack(

@@ -124,8 +124,9 @@ def audit_topics(
     checks.between("error", error, 0, 1, open_ends=True)
     checks.between("delta", delta, 0, 0.5, open_ends=False)
     table = normalize_topics(topics, "topics")
-    member_counts = _counts_of(members, "members", table.shape[1], MIN_MEMBERS)
-    other_counts = _counts_of(others, "others", table.shape[1], MIN_OTHERS)
+    n_topics, n_words = table.shape
+    member_counts = _counts_of(members, "members", n_words, at_least=MIN_MEMBERS)
+    other_counts = _counts_of(others, "others", n_words, at_least=MIN_OTHERS)
     rng = np.random.default_rng(seed)
     n_members = member_counts.shape[0]
     n_others = other_counts.shape[0]
@@ -139,7 +140,7 @@ def audit_topics(
             "The others that make the reference have no word of the table",
             "Give others that use the table's words.",
         )
-    reference = make_reference(reference_counts, len(table), seed=seed)
+    reference = make_reference(reference_counts, n_topics, seed=seed)
     member_scores = score_documents(member_counts, table, reference)
     judged_scores = score_documents(judged_counts, table, reference)
     paired_members = rng.permutation(n_members)[:n_judged]
@@ -190,8 +191,9 @@ def _auc(first: Vector, second: Vector) -> tuple[float, float]:
     above_first = _mean_rank(second, np.sort(first))
     first_variance = np.var(above_second, ddof=1) / len(first)
     second_variance = np.var(above_first, ddof=1) / len(second)
+    variance = first_variance + second_variance
     auc = float(np.mean(above_second))
-    standard_error = float(np.sqrt(first_variance + second_variance))
+    standard_error = float(np.sqrt(variance))
     return auc, standard_error
 
 
@@ -236,7 +238,8 @@ def _lowest_rate(n_detected: int, n_members: int) -> float:
         return 0.0
     error_below = (1 - RATE_CONFIDENCE) / 2
     n_missed = n_members - n_detected
-    return float(stats.beta.ppf(error_below, n_detected, n_missed + 1))
+    lowest_rate = stats.beta.ppf(error_below, n_detected, n_missed + 1)
+    return float(lowest_rate)
 
 
 def _compare_without_table(
@@ -257,7 +260,9 @@ def _compare_without_table(
     member_scores = np.asarray(members[tested_rows] @ log_ratios)
     judged_scores = np.asarray(judged @ log_ratios)
     auc_by_words, error_by_words = _auc(member_scores, judged_scores)
-    auc_by_length, error_by_length = _auc(_lengths(members), _lengths(judged))
+    member_lengths = _lengths(members)
+    judged_lengths = _lengths(judged)
+    auc_by_length, error_by_length = _auc(member_lengths, judged_lengths)
     have_like_words = _may_be_half(auc_by_words, error_by_words)
     have_like_lengths = _may_be_half(auc_by_length, error_by_length)
     return auc_by_words, have_like_words and have_like_lengths

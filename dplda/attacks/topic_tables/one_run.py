@@ -58,7 +58,11 @@ class EpsilonBound:
 
 
 def chance_of_right_guesses(
-    n_right: int, n_guesses: int, n_pairs: int, epsilon: float, delta: float
+    n_right: int,
+    n_guesses: int,
+    n_pairs: int,
+    epsilon: float,
+    delta: float,
 ) -> float:
     """Upper bound on the chance of so many right guesses against an (ε, δ)-private run.
 
@@ -82,7 +86,12 @@ def chance_of_right_guesses(
 
 
 def epsilon_of_guesses(
-    n_right: int, n_guesses: int, n_pairs: int, *, delta: float, error: float
+    n_right: int,
+    n_guesses: int,
+    n_pairs: int,
+    *,
+    delta: float,
+    error: float,
 ) -> float:
     """Lower bound on ε from right guesses; 0 if they prove nothing, and ``MAX_EPSILON`` at most.
 
@@ -128,7 +137,8 @@ def bound_epsilon(advantages: Sequence[Vector], *, delta: float, error: float) -
     checks.between("error", error, 0, 1, open_ends=True)
     n_pairs = len(advantages[0])
     most_halvings = math.log2(max(1, n_pairs // MIN_GUESSES))
-    guess_numbers = [n_pairs >> halving for halving in range(int(most_halvings) + 1)]
+    halvings = range(int(most_halvings) + 1)
+    guess_numbers = [n_pairs >> halving for halving in halvings]
     n_attempts = len(advantages) * len(guess_numbers)
     error_of_attempt = error / n_attempts
     bounds: list[EpsilonBound] = []

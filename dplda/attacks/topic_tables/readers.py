@@ -41,7 +41,8 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
     name = file_name(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise ReadError(name, "not one of " + ", ".join(ENDINGS), FORMATS_FIX)
+        known_endings = ", ".join(ENDINGS)
+        raise ReadError(name, f"not one of {known_endings}", FORMATS_FIX)
     if ending in (".csv", ".json"):
         if words_path is not None:
             raise InputError("--topic-words", "left out, as the table names its words", "a file")

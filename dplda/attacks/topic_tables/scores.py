@@ -68,7 +68,8 @@ def smoothed_frequencies(counts: Counts) -> Vector:
     """
     word_totals = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()
     word_counts = word_totals + PSEUDO_COUNT
-    return np.asarray(word_counts / np.sum(word_counts))
+    frequencies = word_counts / np.sum(word_counts)
+    return np.asarray(frequencies)
 
 
 def _fit_topics(counts: Counts, frequencies: Vector, n_topics: int, *, seed: int) -> Matrix:
