@@ -75,10 +75,12 @@ def script(
 
 
 def _documents(corpus: Corpus, source: CorpusSource) -> str:
-    """Write the lines that make or read the documents, and compare them with those of the run.
+    """Write the lines that make or read the documents, and that compare them with those of the run.
 
-    Where persons' documents were joined, or words selected privately, a note takes the place of
-    the comparison.
+    Documents are simulated, the embedded ones, or read from the user's file. Where persons'
+    documents were joined, a line joins them again. If the digest differs, the script prints so
+    and goes on; where documents were joined, or words selected privately, a note takes the place
+    of the comparison.
     """
     if isinstance(source, Simulation):
         value_by_argument = {**asdict(source), "lengths": str(source.lengths)}

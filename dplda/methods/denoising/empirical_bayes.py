@@ -168,7 +168,10 @@ def fit_empirical_bayes(
 def _to_ratios(
     noisy_values: Cells, noise_std: Cells, expected_values: Cells
 ) -> tuple[Single, Single]:
-    """Ratios of all cells and the noise of each, shape (n,), in float32."""
+    """Noisy and noise over expected values of all cells, shape (n,), in float32.
+
+    Both are cut off at ±``MAX_ABS_RATIO``. Expected values must be positive.
+    """
     ratios, noise_stds = (
         np.clip(np.ravel(numbers / expected_values), -MAX_ABS_RATIO, MAX_ABS_RATIO)
         for numbers in (noisy_values, noise_std)

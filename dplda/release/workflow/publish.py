@@ -177,8 +177,9 @@ def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | No
     """Make the state that a continuation needs; None for a method without one.
 
     The first release of a chain, or one after a release without a state, has its topics in
-    published order and no parent; later ones keep
-    the order, and name the release before them.
+    published order and no parent; later ones keep the order, and name the release before them.
+    The distance of exact noise from its law adds up over the chain; the budget of selected words
+    is kept beside it.
     """
     if fit.state is None:
         return None

@@ -65,6 +65,9 @@ def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes)
 def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[bytes, bytearray]:
     """Read the next record, and decrypt its header and its payload.
 
+    The cipher is a keystream without authentication: what guards the record is the expected
+    hash, which is compared after everything is read.
+
     Args:
         file: open for reading, at the record.
         expected: size and hash of the record.
