@@ -194,6 +194,8 @@ def _axis_of_files(corpus: Corpus) -> GroupAxis:
 def _group_axis(groups: Path | None, select_groups: int | None) -> GroupAxis:
     """Make the axis of the groups in a file, or of so many that are still to be chosen by size.
 
+    Groups are the lines of the file that are not blank, with their spaces.
+
     Raises:
         InputError: both or neither are given.
     """

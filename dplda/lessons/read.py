@@ -300,9 +300,13 @@ def _is_range(value: object) -> TypeGuard[list[float]]:
 
 
 def _read_options(table: _Table) -> tuple[Option, ...]:
-    """At least two answers with ascending limits; the last one has none, and is right above.
+    """Read the answers of a question: at least two, each right for numbers below its limit.
 
-    A ``ReadError`` says what is wrong otherwise.
+    Limits ascend. The last answer needs none, and is right for all larger numbers.
+
+    Raises:
+        ReadError: there are fewer than two, limits do not ascend, or an answer has a key that
+            nothing reads.
     """
     option_tables = [
         table.inside(f"option {number}", value)

@@ -135,6 +135,9 @@ class FormerRows:
     def add(self, text: str, clean: str, *, number: int, place: int) -> None:
         """Keep reading 1's number of a text, and the text for ``compare`` if words may differ.
 
+        The number is today's for an ASCII text that today's reading leaves as it came, else that
+        of the text as it came. A text that is sure to have the same words is not compared.
+
         Args:
             text: as it came.
             clean: as it is read today.

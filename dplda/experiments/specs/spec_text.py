@@ -60,7 +60,8 @@ def build(kind: type[T], table: object, place: str) -> T:
 
     Args:
         kind: the dataclass.
-        table: as TOML has it; its keys may lack fields that have a default.
+        table: as TOML has it; its keys may lack fields that have a default value, but
+            not those whose default a factory makes.
         place: what the table describes, for errors.
 
     Raises:

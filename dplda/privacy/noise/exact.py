@@ -124,7 +124,8 @@ class ExactNoise:
     def count_tv_slack(self, tv_slack: float, stream: str) -> None:
         """Count the total variation of noise from Gaussian noise.
 
-        The noise is drawn now, or was drawn before this source was made.
+        The noise is drawn now, or was drawn before this source was made. An amount that is
+        refused stays counted, so that nothing is admitted after it.
 
         Args:
             tv_slack: the total variation.

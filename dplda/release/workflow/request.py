@@ -178,8 +178,9 @@ class Request:
     def spending(self, rows: Corpus) -> Spending:
         """Gaussian spending that the release adds to those before it, from public numbers only.
 
-        Selected words count in a new release only. The distance of exact noise is a bound for any
-        releasable method, and ``ExactNoise`` refuses to exceed it.
+        Selected words count in a new release only: their μ is composed with that of the topics,
+        their chance to fail is spent, and the distance of their noise is added. The distance of
+        exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
 
         Args:
             rows: the documents, with what is protected as rows.
