@@ -256,8 +256,10 @@ TABLES = (
         "verdict", "Verdicts before a release",
         "How often *readable* and *nothing* were right, how often *weak* stood, and how many readable (two thirds of the "
         "themes found) and empty outcomes (one sixth or less) were foretold, over settings drawn at random. Twins: invented "
-        "newspapers of 300 to 100,000 documents or persons; themes that no topic with evidence shows are not found. Evidence is of an "
-        "earlier rule, by which topics of null runs counted whatever their share of words: today's finds no fewer. Of "
+        "newspapers of 300 to 100,000 documents or persons; themes that no topic with evidence shows are not found. Persons have a "
+        "geometric number of documents and the α0 of all of these, as Release sets it. *Rules*: by which a row was counted. "
+        "*Earlier evidence*: topics of null runs counted whatever their share of words, and today's finds no fewer. *Earlier "
+        "persons*: fitted with one document's α0. Of "
         "corpora (500 documents and more), themes are unknown, so topics count as reports count them: those that documents "
         "without topics do not have as well. Large cases, of which that would take long, are left out, and of docstrings "
         "topics beyond the noise count. A table's own topics are nothing, as nothing of them comes from the documents; one "

@@ -1,11 +1,16 @@
 """Release: the verdict beside the price, what would improve it, and a release against it."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from dplda.methods.base.prior_source import PriorKind
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger
 from dplda.ui.release import twin_rehearsal
+from dplda.ui.release.verdict_view import VERDICT_HELP
 from dplda.ui.state.keys import Key
 from dplda.ui.upload.form import VocabularyChoice
 from tests.pages.conftest import said
@@ -221,3 +226,18 @@ def test_rehearsal_that_finds_less_than_the_verdict_says_to_believe_the_verdict(
     assert "**Expect readable topics**" in said(app)
     assert "you would find 1" in said(app)
     assert "The verdict above is the better guess" in said(app)
+
+
+def test_help_of_the_verdict_states_what_the_benchmark_counted() -> None:
+    results = Path(__file__).parents[2] / "benchmarks" / "results" / "verdict.json"
+    rows = json.loads(results.read_text("utf-8"))["rows"]
+    row_of = {row["kind"]: row for row in rows if row["table"] == "none"}
+    every_case = row_of["twins and corpora"]
+    times = [
+        *(int(every_case[f"{word} is right, %"]) for word in ("readable", "nothing")),
+        int(row_of["twins, persons"]["readable is right, %"]),
+        int(row_of["all corpora"]["readable is right, %"]),
+    ]
+    stated = [int(number) for number in re.findall(r"(\d+) times", VERDICT_HELP)]
+    assert f"In {every_case['cases']} tests" in VERDICT_HELP
+    assert stated == times

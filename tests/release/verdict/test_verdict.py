@@ -1,7 +1,9 @@
 """Verdict before a release: three words from public numbers, and what would change them."""
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +20,14 @@ from dplda.release.verdict.signal_strength import (
     estimate_signal,
     estimate_signal_beside_table,
 )
-from dplda.release.verdict.verdict import BORDERS, Readability, foresee
+from dplda.release.verdict.verdict import (
+    BORDERS,
+    WEAK_OUTCOMES,
+    WEAK_OUTCOMES_BESIDE_TABLE,
+    CountedOutcomes,
+    Readability,
+    foresee,
+)
 from dplda.release.verdict.word_count import MAX_WORDS, min_words, suggest_word_count
 
 EPSILONS = (0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 10.0)
@@ -148,6 +157,33 @@ def test_foresee_beside_a_table_that_helps_steps_is_weak_in_place_of_nothing() -
     assert verdict.readability is Readability.WEAK
     assert not verdict.is_table_alone
     assert "may be the table's own topics" in verdict.describe()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "table"), [(WEAK_OUTCOMES, "none"), (WEAK_OUTCOMES_BESIDE_TABLE, "English")]
+)
+def test_outcomes_of_weak_are_those_that_the_benchmark_counted(
+    outcomes: CountedOutcomes, table: str
+) -> None:
+    results = Path(__file__).parents[3] / "benchmarks" / "results" / "verdict-outcomes.json"
+    rows = json.loads(results.read_text("utf-8"))["rows"]
+    (row,) = (
+        row
+        for row in rows
+        if (row["kind"], row["table"], row["verdict"]) == ("twins and corpora", table, "weak")
+    )
+    counted = CountedOutcomes(
+        n_readable=row["readable"], n_weak=row["weak"], n_nothing=row["nothing"]
+    )
+    assert outcomes == counted
+
+
+def test_foresee_weak_says_the_chances_of_each_outcome() -> None:
+    verdict = foresee(replace(MESSAGES, n_rows=500))
+    assert verdict.readability is Readability.WEAK
+    assert WEAK_OUTCOMES.describe() in verdict.describe()
+    assert foresee(replace(MESSAGES, n_rows=50)).outcomes is None
+    assert foresee(replace(MESSAGES, n_rows=50_000)).outcomes is None
 
 
 def test_foresee_beside_a_table_where_steps_pay_is_as_without_it() -> None:
