@@ -12,15 +12,21 @@ from dplda.cli.main import main
 from dplda.core.errors import NotReleasable
 from dplda.corpus import Corpus, Label, Tokenisation, load
 from dplda.corpus.words.reading import FIRST_READING, READING
+from dplda.methods.shares.groups import GroupAxis, Groups
 from dplda.release.ledger.fingerprints import holds_former_readings, note_documents
 from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
+from dplda.release.shares.perform import release_shares
+from dplda.release.shares.request import SharesRequest
+from dplda.release.shares.shares_file import AxisSource
 from dplda.release.workflow.continuation import as_charged
 from dplda.release.workflow.draft import Draft
 from dplda.release.workflow.perform import release
 from dplda.release.workflow.price import FORMER_FILES
 from dplda.release.workflow.release_store import find_dataset
+from tests.few_runs import few_runs
 from tests.release.conftest import asked
+from tests.seeded_noise import zero_noise
 
 BEFORE = Path(__file__).parent / "before"
 RECORDED = json.loads((BEFORE / "digests.json").read_text("utf-8"))
@@ -240,4 +246,28 @@ def test_continuation_that_would_protect_a_part_of_a_person_is_refused(
     continuation = request.continuing(first_release, 1.5)
     with pytest.raises(NotReleasable, match="some person's names for several persons"):
         release(names, continuation, persons_folder)
+    assert n_charges(persons_folder) == 1
+
+
+def test_table_of_shares_that_would_protect_a_part_of_a_person_is_refused(
+    persons_folder: Folder,
+) -> None:
+    """Four persons under eight names: a table by the former persons would let one move two rows."""
+    words = ["tea", "milk", "sugar", "lemon", "spoon", "kettle"]
+    documents = load(
+        BEFORE / "names.csv",
+        label=Label.SENSITIVE,
+        vocabulary=words,
+        person="person",
+        groups=["person"],
+    )
+    former_reading = documents.readings[-1]
+    with few_runs(), zero_noise():
+        topics = release(former_reading, asked(n_topics=2), persons_folder).artefact
+    groups = Groups((GroupAxis(("ann poe", "101")),))
+    request = SharesRequest(
+        "mail", topics, groups, (AxisSource("person"),), epsilon=0.3, delta=1e-6
+    )
+    with pytest.raises(NotReleasable, match="some person's names for several persons"):
+        release_shares(documents, request, persons_folder)
     assert n_charges(persons_folder) == 1

@@ -13,6 +13,7 @@ from dplda.release.ledger.folder import Folder
 from dplda.release.ledger.ledger import PERSON, Ledger, LedgerEntry
 from dplda.release.ledger.records.entry import receipt_of
 from dplda.release.shares.request import SharesRequest
+from dplda.release.workflow.continuation import PERSONS_TAKEN_APART, has_same_persons
 from dplda.release.workflow.request_keys import key_of_documents, text_noted_in
 
 
@@ -55,14 +56,22 @@ def as_parent_read(corpus: Corpus, request: SharesRequest, folder: Folder) -> Co
     """The documents in that reading, today's or a former one, in which the parent was made of them.
 
     Today's reading if the charge of the parent is unknown or fits no reading.
+
+    Raises:
+        NotReleasable: persons are protected, and a former reading that fits took one of them for
+            several. A table would protect each of these alone.
     """
     corpus = corpus.as_read
     charge = _charge_of_parent(request, folder)
     if charge is None:
         return corpus
     for corpus_reading in corpus.readings:
-        if text_noted_in(charge, "documents_key") == key_of_documents(corpus_reading, folder):
-            return corpus_reading
+        if text_noted_in(charge, "documents_key") != key_of_documents(corpus_reading, folder):
+            continue
+        protects_persons = Ledger(folder).protects(request.dataset) == PERSON
+        if protects_persons and not has_same_persons(corpus, corpus_reading):
+            raise NotReleasable(*PERSONS_TAKEN_APART)
+        return corpus_reading
     return corpus
 
 

@@ -91,7 +91,8 @@ def release_shares(
 
     Raises:
         NotReleasable: this is a public demo, the parent is missing, edited or of other documents,
-            or noise would be too fine or too wide; nothing was charged.
+            an earlier version took one of its persons for several, or noise would be too fine or
+            too wide; nothing was charged.
         LedgerError: too little is left; nothing was charged.
         FolderError: there is no room, or another release is under way; nothing was charged, or the
             error says that repeating the request costs nothing more.

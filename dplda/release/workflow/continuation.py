@@ -17,6 +17,12 @@ from dplda.release.workflow.request_keys import key_of_documents, text_noted_in
 ROUNDED_EPSILON = 2e-9
 """Allowed between the ε that a file states and the one that the ledger has in whole units."""
 
+PERSONS_TAKEN_APART = (
+    "an earlier version took some person's names for several persons",
+    "Make a new release. It protects each person with all documents.",
+)
+"""Why nothing is added to a release whose reading protects parts of a person, and what to do."""
+
 
 def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
     """The documents in the reading that the release to continue was made of.
@@ -31,7 +37,7 @@ def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
     charge = _charge_of_previous(request, folder)
     if former_reading is None or not _is_made_of(former_reading, charge, folder):
         return corpus
-    if _protects_persons(request, folder) and not _has_same_persons(corpus.as_read, former_reading):
+    if _protects_persons(request, folder) and not has_same_persons(corpus.as_read, former_reading):
         return corpus
     return former_reading
 
@@ -47,7 +53,7 @@ def _protects_persons(request: Request, folder: Folder) -> bool:
     return Ledger(folder).protects(request.dataset) == PERSON
 
 
-def _has_same_persons(corpus: Corpus, former_reading: Corpus) -> bool:
+def has_same_persons(corpus: Corpus, former_reading: Corpus) -> bool:
     """Whether both readings tell the same persons apart; True if neither knows any."""
     if corpus.persons is None or former_reading.persons is None:
         return corpus.persons is former_reading.persons
@@ -82,10 +88,7 @@ def check_continuation(corpus: Corpus, request: Request, folder: Folder) -> None
     if not _is_made_of(corpus, charge, folder):
         former_reading = corpus.as_read.former
         if former_reading is not None and _is_made_of(former_reading, charge, folder):
-            raise NotReleasable(
-                "an earlier version took some person's names for several persons",
-                "Make a new release. It protects each person with all documents.",
-            )
+            raise NotReleasable(*PERSONS_TAKEN_APART)
         raise NotReleasable(
             "it was made of other documents", "Choose the same documents, read in the same way."
         )
