@@ -34,6 +34,7 @@ from dplda.release.shares.shares_store import (
     SharesReceipt,
     find_existing_shares,
     find_shares_progress,
+    shares_of,
 )
 from dplda.release.shares.texts import describe_shares
 
@@ -131,19 +132,22 @@ def _release_or_price(
     check_shares_request(corpus_as_released, request, folder)
     existing_receipt = find_existing_shares(corpus_as_released, request, folder)
     if existing_receipt is not None:
-        return _hand_over(existing_receipt, request.parent, out)
+        return _hand_over(existing_receipt, request.parent, folder, out)
     n_units = count_units(corpus_as_released, request, folder)
     earlier_progress = find_shares_progress(corpus_as_released, request, folder)
     ledger = Ledger(folder)
     protected_unit = ledger.protects(request.dataset)
     balance = ledger.balance(request.dataset)
-    price_lines = describe_shares_price(request, n_units, protected_unit, balance, earlier_progress)
+    earlier_tables = shares_of(request.parent.receipt_number, folder)
+    price_lines = describe_shares_price(
+        request, n_units, protected_unit, balance, earlier_progress, earlier_tables
+    )
     print("\n".join(price_lines))
     if not is_accepted:
         print("Nothing was released or charged. To release, run the same command with --yes.")
         return 1
     new_receipt = release_shares(corpus_as_released, request, folder, report=progress())
-    return _hand_over(new_receipt, request.parent, out)
+    return _hand_over(new_receipt, request.parent, folder, out)
 
 
 def _axes(
@@ -233,9 +237,10 @@ def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] |
     return tuple(released_list(parent.vocabulary, reading.keywords["tokenisation"]))
 
 
-def _hand_over(receipt: SharesReceipt, parent: Artefact, out: Path | None) -> int:
+def _hand_over(receipt: SharesReceipt, parent: Artefact, folder: Folder, out: Path | None) -> int:
     """Print a table and its receipt, and write a copy of the file if one was asked for; 0."""
-    print("\n".join(describe_shares(receipt, parent)), flush=True)
+    tables = shares_of(parent.receipt_number, folder)
+    print("\n".join(describe_shares(receipt, parent, tables)), flush=True)
     if out is not None:
         write(out, write_shares(receipt.shares))
     return 0

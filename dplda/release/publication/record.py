@@ -38,7 +38,7 @@ def render_record(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> 
     year = artefact.released_at[:4]
     deployment_fields = [
         Field("basic", _basic_fields(artefact, tables)),
-        Field("dp_variant", _variant_fields(artefact)),
+        Field("dp_variant", _variant_fields(artefact, guarantee, tables)),
         Field("privacy_loss", _privacy_loss_fields(artefact, guarantee, tables)),
         Field("deployment_model", _model_fields(artefact, tables)),
         Field("implementation", _implementation_fields(artefact, guarantee, tables)),
@@ -75,9 +75,14 @@ def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
     ]
 
 
-def _variant_fields(artefact: Artefact) -> list[Field]:
+def _variant_fields(
+    artefact: Artefact, guarantee: Guarantee, tables: Sequence[ReleasedShares]
+) -> list[Field]:
     """Make the fields on the kind of differential privacy, its domain, and what it leaves open."""
-    unit = artefact.guarantee.adjacency.unit
+    unit = guarantee.adjacency.unit
+    tables_phrase = ""
+    if tables:
+        tables_phrase = ", the columns of the tables, the lists of groups or how many were chosen"
     return [
         Field("variant_name", "Approximate DP"),
         Field(
@@ -88,8 +93,8 @@ def _variant_fields(artefact: Artefact) -> list[Field]:
         Field(
             "unprotected_quantities",
             f"The number of {unit}s, the word list or the way words were selected, the method, the"
-            " number of topics, α₀, ε and δ. They were not computed from the documents."
-            f"{_name_caveats(artefact.guarantee)}",
+            f" number of topics, α₀{tables_phrase}, ε and δ. They were not computed from the"
+            f" documents.{_name_caveats(guarantee)}",
         ),
     ]
 

@@ -140,6 +140,7 @@ def render_report(
         has_tables=bool(shares),
         planned_together=PLANNED_TOGETHER if shares else "",
         guarantee_text=guarantee.in_words(),
+        rests_on=guarantee.rests_on,
         protected=describe_protected(guarantee),
         standing=stand_among_deployments(guarantee),
         delta=_describe_delta(guarantee),

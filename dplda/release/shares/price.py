@@ -1,7 +1,7 @@
 """The price of a table of shares, and which groups it can tell apart, before any charge."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dplda.core.formatting import counted
 from dplda.methods.shares.group_selection import smallest_group_found
@@ -10,7 +10,8 @@ from dplda.privacy.accounting.risk import risk_of
 from dplda.release.ledger.balance import Balance
 from dplda.release.ledger.ledger import PERSON
 from dplda.release.shares.request import SharesRequest
-from dplda.release.shares.together import epsilon_together
+from dplda.release.shares.shares_file import ReleasedShares
+from dplda.release.shares.together import epsilon_together, spending_of_released
 from dplda.release.workflow.journal.progress import Progress
 
 SURE = 1.645  # standard deviations: 95 of 100
@@ -23,7 +24,12 @@ NOTHING_TO_COMPARE = (
 
 
 def describe_shares_price(
-    request: SharesRequest, n_units: int, unit: str, balance: Balance, progress: Progress | None
+    request: SharesRequest,
+    n_units: int,
+    unit: str,
+    balance: Balance,
+    progress: Progress | None,
+    earlier_tables: Sequence[ReleasedShares] = (),
 ) -> Iterator[str]:
     """Consequences to read before confirming a table of shares, its price first.
 
@@ -35,6 +41,8 @@ def describe_shares_price(
         unit: what is protected: a ``document`` or a ``person``.
         balance: of its dataset.
         progress: of an earlier charge of the same request; None without one.
+        earlier_tables: tables of these topics that were released before; their readers have these,
+            too, so the risk is of all together.
     """
     if progress is not None:
         yield PAID_BEFORE
@@ -42,7 +50,7 @@ def describe_shares_price(
     yield describe_shares_use(request, n_units, balance)
     if not request.parent.supported_topics:
         yield NOTHING_TO_COMPARE
-    yield _describe_risk(request, unit)
+    yield _describe_risk(request, unit, earlier_tables)
     yield describe_resolution(request, n_units, unit)
     yield describe_rows(request, unit)
 
@@ -74,13 +82,16 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
     )
 
 
-def _describe_risk(request: SharesRequest, unit: str) -> str:
-    """Describe the risk of the topics and the table together."""
+def _describe_risk(
+    request: SharesRequest, unit: str, earlier_tables: Sequence[ReleasedShares]
+) -> str:
+    """Describe the risk of the topics and the table together, with tables released before."""
     delta = request.parent.guarantee.claimed_delta
-    epsilon = epsilon_with_parent(request)
+    epsilon = epsilon_with_parent(request, earlier_tables)
+    subject_phrase = "Topics and tables together" if earlier_tables else "Topics and table together"
     risk = risk_of(epsilon, delta, is_gaussian=True)
     parameters = f"ε = {format_rounded_up(epsilon, 3)}, δ = {format_rounded_up(delta, 3)}"
-    return f"Topics and table together ({parameters}): {risk.describe(unit)}"
+    return f"{subject_phrase} ({parameters}): {risk.describe(unit)}"
 
 
 def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:
@@ -143,6 +154,15 @@ def smallest_group(noise_std: float, difference: float) -> int:
     return math.ceil(SURE * math.sqrt(2) * noise_std / difference)
 
 
-def epsilon_with_parent(request: SharesRequest) -> float:
-    """ε of the topics and the table together, at the δ of the topics."""
-    return epsilon_together(request.parent, [request.spending(request.parent.n_documents)])
+def epsilon_with_parent(
+    request: SharesRequest, earlier_tables: Sequence[ReleasedShares] = ()
+) -> float:
+    """ε of the topics, the table and those released before together, at the δ of the topics.
+
+    Args:
+        request: of the table.
+        earlier_tables: tables of these topics that were released before.
+    """
+    spendings = [spending_of_released(table) for table in earlier_tables]
+    spendings.append(request.spending(request.parent.n_documents))
+    return epsilon_together(request.parent, spendings)

@@ -166,18 +166,22 @@ class ReleasedShares:
     seal: str = ""
 
     @property
+    def groups_sentence(self) -> str:
+        """Say how the groups were chosen, beforehand or by size; the guarantee rests on it."""
+        return GROUPS_SENTENCE if self.selection is None else SELECTED_GROUPS_SENTENCE
+
+    @property
     def guarantee(self) -> Guarantee:
         """The guarantee of the table alone, as the numbers in the file give it."""
         protects_persons = self.unit == PERSON
         neighbors_sentence = Assumption.NEIGHBOURS.sentence_for(self.unit, selected=False)
-        groups_sentence = GROUPS_SENTENCE if self.selection is None else SELECTED_GROUPS_SENTENCE
         return Guarantee(
             mechanism=Status.PROVEN,
             claimed_epsilon=self.epsilon,
             claimed_delta=self.delta,
             caveats=self.caveats,
             adjacency=Adjacency.REPLACE_PERSON if protects_persons else Adjacency.REPLACE_ONE,
-            rests_on=(neighbors_sentence, groups_sentence, TOPICS_SENTENCE, _EXACT),
+            rests_on=(neighbors_sentence, self.groups_sentence, TOPICS_SENTENCE, _EXACT),
             releasable=True,
             is_gaussian=True,
         )

@@ -18,18 +18,25 @@ LEAST_SURE = 0.9  # fraction of possible tables from which a difference is worth
 N_TABLES = 100  # a comparison is said as so many of them
 
 
-def describe_shares(receipt: SharesReceipt, parent: Artefact) -> tuple[str, ...]:
+def describe_shares(
+    receipt: SharesReceipt, parent: Artefact, tables: Sequence[ReleasedShares]
+) -> tuple[str, ...]:
     """Describe a released table in lines of text.
 
     They are: whether it was charged, shares by group and the surest change or difference of topics
-    with evidence, guarantee, risk of topics and table together, charge, budget left and path.
+    with evidence, guarantee, risk of topics and tables together, charge, budget left and path.
+
+    Args:
+        receipt: of the table.
+        parent: the topics.
+        tables: all tables that were released for these topics, this one among them.
     """
     share_table = receipt.shares
     return (
         receipt.describe_outcome("This table was released before."),
         *_describe_content(share_table, parent),
         share_table.guarantee.in_words(),
-        describe_risk_together(parent, [share_table]),
+        describe_risk_together(parent, tables),
         f"Released at {share_table.released_at}, paid by charge {share_table.receipt_number}.",
         receipt.describe_budget_left(),
         f"File: {receipt.path}",

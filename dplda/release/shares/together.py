@@ -13,7 +13,7 @@ from dplda.privacy.accounting.budget_caps import (
     SELECTION_FAILURE_SHARE,
     Spending,
 )
-from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, max_tv_slack
+from dplda.privacy.noise.exact import RESERVED_DELTA_SHARE, delta_of_noise, max_tv_slack
 from dplda.privacy.release import Guarantee
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import Artefact
@@ -30,7 +30,9 @@ def epsilon_together(topics: Artefact, tables: Sequence[Spending]) -> float:
     """ε of released topics and tables of shares together, at the δ of the topics, rounded up.
 
     By the theorem of ``privacy.accounting.budget_caps``: squares of μ add up. The chance that
-    selected words or groups fail, and the distance of exact noise, are taken off δ.
+    selected words or groups fail, and the distance of exact noise, are taken off δ. Topics count
+    with what they could have spent: noise decides whether a start ends early, and the theorem is of
+    caps, not of what a run happened to leave.
 
     Args:
         topics: the released topics.
@@ -42,7 +44,7 @@ def epsilon_together(topics: Artefact, tables: Sequence[Spending]) -> float:
     delta = topics.guarantee.claimed_delta
     delta_without_failure = delta - _selection_failure_of(topics)
     tv_slack = _tv_slack_of(topics)
-    mus = [math.sqrt(noisy_value.times) * noisy_value.mu for noisy_value in topics.noisy_values]
+    mus = [_mu_of_topics(topics)]
     for table in tables:
         mus.append(table.mu)
         delta_without_failure -= table.selection_failure
@@ -77,6 +79,22 @@ def _epsilon_beside_slack(
     return math.inf
 
 
+def _mu_of_topics(topics: Artefact) -> float:
+    """μ that released topics could have spent, by their ε and δ; at least that of what was drawn.
+
+    Where the part of δ for selected words is unknown, μ is a little larger than it was.
+    """
+    mus_of_values = [
+        math.sqrt(noisy_value.times) * noisy_value.mu for noisy_value in topics.noisy_values
+    ]
+    guarantee = topics.guarantee
+    noise_delta = delta_of_noise(guarantee.claimed_delta)
+    if topics.selected_words is not None:
+        noise_delta -= _selection_failure_of(topics)
+    planned_mu = gaussian.mu_for(guarantee.claimed_epsilon, noise_delta)
+    return max(planned_mu, gaussian.compose(mus_of_values))
+
+
 def _tv_slack_of(topics: Artefact) -> float:
     """Distance of exact noise from Gaussian noise in released topics and those they continue.
 
@@ -107,26 +125,27 @@ def _selection_failure_of(topics: Artefact) -> float:
 def guarantee_together(topics: Artefact, tables: Sequence[ReleasedShares]) -> Guarantee:
     """Combine the guarantees of topics and of tables: total ε at the topics' δ, and all caveats.
 
+    It also rests on how the groups of each table were chosen.
+
     Args:
         topics: the released topics.
         tables: tables of shares of these topics; without any, the guarantee is that of the topics.
     """
     if not tables:
         return topics.guarantee
-    spendings = [_spending_of(table) for table in tables]
-    caveats = dict.fromkeys(
-        caveat
-        for guarantee in (topics.guarantee, *(table.guarantee for table in tables))
-        for caveat in guarantee.caveats
-    )
+    spendings = [spending_of_released(table) for table in tables]
+    guarantees = (topics.guarantee, *(table.guarantee for table in tables))
+    caveats = dict.fromkeys(caveat for guarantee in guarantees for caveat in guarantee.caveats)
+    groups_sentences = dict.fromkeys(table.groups_sentence for table in tables)
     return replace(
         topics.guarantee,
         claimed_epsilon=epsilon_together(topics, spendings),
         caveats=tuple(caveats),
+        rests_on=(*topics.guarantee.rests_on, *groups_sentences),
     )
 
 
-def _spending_of(table: ReleasedShares) -> Spending:
+def spending_of_released(table: ReleasedShares) -> Spending:
     """Gaussian spending of a released table, by the numbers in its file; μ is rounded up."""
     n_topics = table.noisy_table.shape[1]
     sensitivity = share_bound(table.n_units, n_topics).exact_sensitivity

@@ -353,7 +353,10 @@ def _draw_price(request: SharesRequest, n_units: int, progress: Progress | None)
     balance = ledger.balance(request.dataset)
     protected_unit = ledger.protects(request.dataset)
     price_sentence, *price_notes = map(
-        literal, describe_shares_price(request, n_units, protected_unit, balance, progress)
+        literal,
+        describe_shares_price(
+            request, n_units, protected_unit, balance, progress, released_tables(request.parent)
+        ),
     )
     note_lines = [f"- {price_note}" for price_note in price_notes]
     st.markdown("\n".join((f"**{price_sentence}**\n", *note_lines)))

@@ -28,7 +28,7 @@ from dplda.release.shares.shares_file import (
     read_shares,
     write_shares,
 )
-from dplda.release.shares.shares_store import shares_of
+from dplda.release.shares.shares_store import SharesReceipt, shares_of
 from dplda.release.shares.together import epsilon_together, guarantee_together
 from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
@@ -281,6 +281,29 @@ def test_epsilon_of_topics_with_a_table_pays_for_the_distance_of_exact_noise(
     distance = far_parent.resumable.tv_slack + spending.tv_slack
     assert noise_delta + (1 + math.exp(total)) * distance <= far_parent.guarantee.claimed_delta
     assert total < 6
+
+
+def test_epsilon_together_counts_what_was_planned_where_a_start_ended_early(
+    parent: Artefact,
+) -> None:
+    """Noise decides whether a spectral start ends early: what it left must not lower a total."""
+    ended_early = replace(parent, noisy_values=parent.noisy_values[:1])
+    total = epsilon_together(ended_early, [Spending(0.1)])
+    assert total >= epsilon_together(parent, [Spending(0.1)]) * (1 - 1e-9)
+    assert total > parent.guarantee.claimed_epsilon
+
+
+def test_price_of_a_second_table_counts_the_first(
+    made: SharesReceipt, letters: Corpus, request_of_shares: SharesRequest, folder: Folder
+) -> None:
+    """Readers have both tables, so the risk before the charge is that of both with the topics."""
+    second_request = replace(request_of_shares, epsilon=0.5)
+    tables = shares_of(made.shares.parent_receipt, folder)
+    total = epsilon_with_parent(second_request, tables)
+    second_table = release_shares(letters, second_request, folder).shares
+    guarantee = guarantee_together(request_of_shares.parent, [*tables, second_table])
+    assert total == pytest.approx(guarantee.claimed_epsilon, rel=1e-6)
+    assert total > epsilon_with_parent(second_request)
 
 
 def test_epsilon_together_is_infinite_where_the_distance_takes_all_delta(

@@ -6,11 +6,14 @@ from datetime import date
 
 import numpy as np
 import pytest
+import yaml
 
 from dplda.core.errors import InputError
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.release.artefact.released_file import parent_of
+from dplda.release.publication.officer import render_officer_page
+from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_release, render_report, share_section
 from dplda.release.report.released import contents_of_release
 from dplda.release.report.share_chart import N_DRAWS_SHOWN, share_chart
@@ -172,6 +175,18 @@ def test_chart_leaves_out_a_topic_that_its_owner_arranged_without_evidence(paren
 
 def test_report_lists_the_noise_of_its_tables(page: str) -> None:
     assert "topic shares by “part”" in page
+
+
+def test_report_with_tables_says_that_their_groups_are_public(parent) -> None:
+    """The guarantee of all rests on the list of groups, and on no ε beside it."""
+    table = table_of(parent, [DISTRICTS])
+    record = yaml.safe_load(render_record(parent, [table]))["deployment"]
+    tuning = record["implementation"]["preprocessing_and_hyperparameter_tuning"]
+    for made in (render_release(parent, [table]), render_officer_page(parent, [table]), tuning):
+        assert "The list of groups was chosen without looking at the documents" in made
+        assert "their own ε is not part of this one" not in made
+    assert "lists of groups" in record["dp_variant"]["unprotected_quantities"]
+    assert "lists of groups" not in render_record(parent)
 
 
 def test_report_with_tables_states_one_guarantee(parent) -> None:
