@@ -92,9 +92,11 @@ def is_canonical(matrix: "csr_array[np.number]") -> bool:
     if matrix.dtype != np.int32 or not matrix.has_canonical_format:
         return False
     columns = matrix.indices
-    return matrix.nnz == 0 or bool(
-        matrix.data.min() > 0 and 0 <= columns.min() <= columns.max() < matrix.shape[1]
-    )
+    if matrix.nnz == 0:
+        return True
+    are_positive = matrix.data.min() > 0
+    are_in_table = 0 <= columns.min() <= columns.max() < matrix.shape[1]
+    return bool(are_positive and are_in_table)
 
 
 def _entries(matrix: AnyCounts) -> "coo_array[np.number, tuple[int, int]]":

@@ -90,8 +90,9 @@ class FolderCounts:
 
         A file that ends too early is refused.
         """
+        n_bytes_before = start * np.dtype(number_type).itemsize
         with opened(self.folder / name) as file:
-            file.seek(start * np.dtype(number_type).itemsize)
+            file.seek(n_bytes_before)
             numbers: NDArray[np.integer] = np.fromfile(file, dtype=number_type, count=n_numbers)
         if len(numbers) < n_numbers:
             raise self._damaged(name)

@@ -60,7 +60,8 @@ def author_named(name: str) -> Author:
     are one person however spreadsheets and data frames write them. Joining two persons is always
     safe, since both are then protected together; splitting one person protects neither half.
     """
-    visible_text = UNSEEN.sub("", strip_controls(decode_entities(name)[0]).text)
+    decoded_name, _ = decode_entities(name)
+    visible_text = _without_unseen(decoded_name)
     addresses = addresses_in(visible_text)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
@@ -71,7 +72,9 @@ def author_named(name: str) -> Author:
     unified_name = _whole_number(spelled_name)
     if _is_shortened(spelled_name):
         return Author(unified_name, Remark.NUMBER_SHORTENED)
-    return Author(unified_name, None if unified_name == spelled_name else Remark.NUMBER_REWRITTEN)
+    if unified_name != spelled_name:
+        return Author(unified_name, Remark.NUMBER_REWRITTEN)
+    return Author(unified_name, None)
 
 
 def author_named_formerly(name: str) -> Author:
@@ -97,13 +100,19 @@ class PersonRoll:
         """
         if not author.name:
             return False
-        number = self._number_of_name.setdefault(author.name, len(self._number_of_name))
+        next_number = len(self._number_of_name)
+        number = self._number_of_name.setdefault(author.name, next_number)
         self._document_persons.append(number)
         return True
 
     def numbers(self) -> Persons:
         """The person of each document, from 0, shape (N,)."""
         return np.array(self._document_persons, dtype=np.int64)
+
+
+def _without_unseen(text: str) -> str:
+    """The text without control characters and others that nobody sees."""
+    return UNSEEN.sub("", strip_controls(text).text)
 
 
 def _one_spelling(name: str) -> str:
@@ -118,25 +127,29 @@ def _one_spelling(name: str) -> str:
         The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form
         and forms bring capitals back.
     """
-    visible_text = UNSEEN.sub("", strip_controls(name).text)
-    if formula_match := _FORMULA.fullmatch(visible_text.strip()):
+    visible_text = _without_unseen(name)
+    formula_match = _FORMULA.fullmatch(visible_text.strip())
+    if formula_match:
         visible_text = formula_match[1]
-    decomposed_text = unicodedata.normalize(
-        "NFD", normalised("NFKC", visible_text.translate(_plain_signs()))
-    )
+    plain_signs = _plain_signs()
+    composed_text = normalised("NFKC", visible_text.translate(plain_signs))
+    decomposed_text = unicodedata.normalize("NFD", composed_text)
     folded_text = normalised("NFKC", decomposed_text.casefold()).casefold()
     undotted_text = folded_text.replace("i\u0307", "i").replace("ı", "i")
-    plain_text = normalised("NFKC", undotted_text).translate(_plain_signs())
+    plain_text = normalised("NFKC", undotted_text).translate(plain_signs)
     spaced_text = " ".join(plain_text.split())
-    return spaced_text.strip(_QUOTES_AROUND + " ") or spaced_text
+    unquoted_text = spaced_text.strip(_QUOTES_AROUND + " ")
+    return unquoted_text or spaced_text
 
 
 def _former_spelling(name: str) -> str:
     """One spelling of reading 1: for case, width, white space and invisible characters alone."""
-    visible = UNSEEN.sub("", strip_controls(name).text)
-    decomposed = unicodedata.normalize("NFD", normalised("NFKC", visible))
-    folded = normalised("NFKC", decomposed.casefold()).casefold()
-    return " ".join(normalised("NFKC", folded).split())
+    visible_text = _without_unseen(name)
+    composed_text = normalised("NFKC", visible_text)
+    decomposed_text = unicodedata.normalize("NFD", composed_text)
+    folded_text = normalised("NFKC", decomposed_text.casefold()).casefold()
+    plain_text = normalised("NFKC", folded_text)
+    return " ".join(plain_text.split())
 
 
 @functools.cache

@@ -44,15 +44,15 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     n_words = checks.integer_at_least("n_words", n_words, 2)
     n_documents = checks.integer_at_least("n_documents", n_documents, 3)
     all_counts, all_words = _read_candidates()
-    wordiest_rows = _wordiest_rows(all_counts, n_documents)
-    document_frequency = np.bincount(
-        all_counts[wordiest_rows].indices, minlength=all_counts.shape[1]
-    )
+    candidate_rows = _wordiest_rows(all_counts, n_documents)
+    columns_of_entries = all_counts[candidate_rows].indices
+    document_frequency = np.bincount(columns_of_entries, minlength=len(all_words))
     chosen_columns = most_frequent(document_frequency, all_words, n_words)
     counts = all_counts[:, chosen_columns]
     vocabulary = tuple(all_words[column] for column in chosen_columns)
+    chosen_rows = _wordiest_rows(counts, n_documents)
     return Corpus(
-        counts[_wordiest_rows(counts, n_documents)],
+        counts[chosen_rows],
         vocabulary,
         Label.PUBLIC,
         "Python docstrings",
@@ -87,4 +87,6 @@ def _wordiest_rows(counts: Counts, n_documents: int) -> NDArray[np.intp]:
 
     Earlier ones first if equal.
     """
-    return np.sort(np.argsort(-np.diff(counts.indptr), kind="stable")[:n_documents])
+    n_distinct_words = np.diff(counts.indptr)
+    row_order = np.argsort(-n_distinct_words, kind="stable")
+    return np.sort(row_order[:n_documents])

@@ -89,7 +89,8 @@ class RemarkCounter:
             place: file with row or message, kept if it is among the first three; "" for none.
             n: how often it was met there.
         """
-        self._numbers[remark] = self._numbers.get(remark, 0) + n
+        number_so_far = self._numbers.get(remark, 0)
+        self._numbers[remark] = number_so_far + n
         places = self._places.setdefault(remark, [])
         if place and len(places) < MAX_PLACES:
             places.append(place)
@@ -100,8 +101,10 @@ class RemarkCounter:
 
     def counted(self) -> tuple[CountedRemark, ...]:
         """All remarks made, in the order of ``Remark``."""
-        return tuple(
-            CountedRemark(remark, self._numbers[remark], tuple(self._places[remark]))
-            for remark in Remark
-            if self._numbers.get(remark, 0)
-        )
+        counted_remarks = []
+        for remark in Remark:
+            number = self.n(remark)
+            if number:
+                places = tuple(self._places[remark])
+                counted_remarks.append(CountedRemark(remark, number, places))
+        return tuple(counted_remarks)

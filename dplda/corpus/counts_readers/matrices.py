@@ -87,13 +87,11 @@ def bag(file: File, say: ReportLine | None = None) -> Entries:
     numbered_lines = enumerate(file.lines(), start=1)
     n_documents, n_words, n_entries = _read_header(file, numbered_lines)
     _require_size(file, n_documents, n_words)
-    entry_rows = _read_entries(
-        file, numbered_lines, (n_documents, n_words), n_entries=n_entries, say=say
-    )
+    shape = (n_documents, n_words)
+    entry_rows = _read_entries(file, numbered_lines, shape, n_entries=n_entries, say=say)
     document_numbers, word_numbers, entry_counts = entry_rows.T
-    entry_table = sparse.coo_array(
-        (entry_counts, (document_numbers - 1, word_numbers - 1)), shape=(n_documents, n_words)
-    )
+    places = (document_numbers - 1, word_numbers - 1)
+    entry_table = sparse.coo_array((entry_counts, places), shape=shape)
     counts = canonical_counts(entry_table)
     return Entries(counts, n_entries - counts.nnz)
 
@@ -126,7 +124,8 @@ def _read_entries(
         n_read += len(numbered_lines)
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
-            raise ReadError(file.name, problem, _BAG_FORMAT, row=line_numbers[n_entries - n_read])
+            first_too_many = line_numbers[n_entries - n_read]
+            raise ReadError(file.name, problem, _BAG_FORMAT, row=first_too_many)
         entry_block = _parse_lines(line_texts)
         _check_entries(file, entry_block, line_numbers, shape)
         entry_blocks.append(entry_block.astype(np.int32))
@@ -143,14 +142,17 @@ def _check_entries(
 ) -> None:
     """Refuse the first entry that lies outside of the table, or whose count is none."""
     n_documents, n_words = shape
-    is_valid = ((block >= 1) & (block <= (n_documents, n_words, _MAX_COUNT))).all(axis=1)
+    largest_entry = (n_documents, n_words, _MAX_COUNT)
+    is_in_range = (block >= 1) & (block <= largest_entry)
+    is_valid = is_in_range.all(axis=1)
     if is_valid.all():
         return
     problem = (
         f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from"
         f" 1 to {_MAX_COUNT:,}"
     )
-    line_number = line_numbers[int(np.argmin(is_valid))]
+    first_invalid = int(np.argmin(is_valid))
+    line_number = line_numbers[first_invalid]
     raise ReadError(file.name, problem, _BAG_FORMAT, row=line_number)
 
 
@@ -161,7 +163,8 @@ def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int
     """
     header_numbers: list[int] = []
     for line_number, needed_content in enumerate(_HEADER_CONTENTS, start=1):
-        line = next(lines, (line_number, ""))[1].strip()
+        _, raw_line = next(lines, (line_number, ""))
+        line = raw_line.strip()
         if not _NUMBER.fullmatch(line):
             problem = f"this line must hold {needed_content}, one whole number and nothing else"
             fix = (
@@ -201,9 +204,8 @@ def matrix_market(file: File) -> Entries:
     """
     file_content = file.whole()
     try:
-        n_documents, n_words, _, storage_form, entry_type, _ = scipy_io.mminfo(
-            io.BytesIO(file_content)
-        )
+        header = scipy_io.mminfo(io.BytesIO(file_content))
+        n_documents, n_words, _, storage_form, entry_type, _ = header
         if entry_type == "complex":
             raise ReadError(file.name, "complex entries", _USE_COUNTS)
         _require_size(file, n_documents, n_words)
@@ -211,10 +213,8 @@ def matrix_market(file: File) -> Entries:
             problem = "fewer entries than the header declares"
             raise ReadError(file.name, problem, "Is the file complete?")
         if entry_type.endswith("integer"):  # of which SciPy would drop the part after a point
-            integer_type_pattern = rb"(unsigned-)?integer"
-            file_content = re.sub(
-                integer_type_pattern, b"real", file_content, count=1, flags=re.IGNORECASE
-            )
+            integer_type = re.compile(rb"(unsigned-)?integer", re.IGNORECASE)
+            file_content = integer_type.sub(b"real", file_content, count=1)
         matrix = scipy_io.mmread(io.BytesIO(file_content))
     except CorpusError:
         raise
@@ -286,12 +286,14 @@ def word_list(file: File, n_words: int) -> list[str]:
     Raises:
         ReadError: an empty line, a word that is listed twice, or another number of words.
     """
-    words = [strip_controls(line.strip()).text for line in file.lines()]
+    stripped_lines = [line.strip() for line in file.lines()]
+    words = [strip_controls(line).text for line in stripped_lines]
     while words and not words[-1]:
         words.pop()
     if "" in words:
         problem = "an empty line where a word is needed"
-        raise ReadError(file.name, problem, "Put one word on each line.", row=words.index("") + 1)
+        row = words.index("") + 1
+        raise ReadError(file.name, problem, "Put one word on each line.", row=row)
     if len(words) != n_words:
         comparison = "more" if len(words) > n_words else "fewer"
         problem = f"{comparison} words than the {n_words:,} that the counts declare"

@@ -272,11 +272,14 @@ class File:
         A mark counts unless another codec was chosen; without either it is UTF-8. UTF-32 is
         refused.
         """
+        is_utf_32 = block.startswith(codecs.BOM_UTF32_LE)
         for mark, codec in _CODEC_OF_MARK.items():
-            if block.startswith(mark) and chosen_codec in (None, codec, "utf-16", "utf-8-sig"):
-                if block.startswith(codecs.BOM_UTF32_LE):
-                    raise ReadError(self.name, "this is UTF-32", _CHOOSE_ENCODING, offset=0)
-                return codec, mark
+            may_use_mark = chosen_codec in (None, codec, "utf-16", "utf-8-sig")
+            if not (may_use_mark and block.startswith(mark)):
+                continue
+            if is_utf_32:
+                raise ReadError(self.name, "this is UTF-32", _CHOOSE_ENCODING, offset=0)
+            return codec, mark
         return chosen_codec or "utf-8", b""
 
     def _check_line(self, n_characters: int, row: int) -> None:

@@ -116,9 +116,14 @@ class ReadProgress:
         n_left = None
         if self._n_bytes and not self._binary.closed:
             n_left = remaining_bytes(self._binary)
-        share_of_file = 0.0 if n_left is None else 1 - n_left / self._n_bytes
-        share = (max(self._file_index, 0) + share_of_file) / self._n_files
-        self._share = 1.0 if done else max(self._share, min(share, 1.0))
+        share_of_file = 0.0
+        if n_left is not None:
+            share_of_file = 1 - n_left / self._n_bytes
+        n_files_begun = max(self._file_index, 0)
+        share = (n_files_begun + share_of_file) / self._n_files
+        self._share = max(self._share, min(share, 1.0))
+        if done:
+            self._share = 1.0
         self._report(self._share, line)
 
 
@@ -440,7 +445,8 @@ def _open_file(
     with ExitStack() as stack:
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
         if progress is not None:
-            if not is_packed(name) and (remaining_bytes(binary) or 0) > limits.max_bytes:
+            n_bytes = remaining_bytes(binary) or 0
+            if not is_packed(name) and n_bytes > limits.max_bytes:
                 raise too_large_error(name, limits)
             progress.begin(binary)
         yield File(name, unpack_stream(name, binary), limits, encoding)

@@ -416,9 +416,10 @@ def _find_counts(
 
 def _is_same(documents: CountedDocuments, former: FormerCounts) -> bool:
     """Whether reading 1 has the same words, counts, persons and numbers of texts."""
+    has_same_words = former.words == documents.words
+    has_same_counts = former.counts is documents.counts
     has_same_texts = documents.texts is None or np.array_equal(documents.texts, former.texts)
-    has_same_counts = former.counts is documents.counts and former.words == documents.words
     has_same_persons = True
     if documents.persons is not None and former.persons is not None:
         has_same_persons = np.array_equal(documents.persons, former.persons)
-    return has_same_texts and has_same_counts and has_same_persons
+    return has_same_words and has_same_counts and has_same_texts and has_same_persons

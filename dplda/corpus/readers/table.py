@@ -237,9 +237,13 @@ class Head:
     @property
     def is_regular(self) -> bool:
         """Whether all rows have as many cells as there are names, which are no mere title."""
-        n_named = sum(name != f"column {place}" for place, name in enumerate(self.names, start=1))
-        is_title = n_named == 0 or (len(self.names) > 2 and n_named == 1)
-        return not is_title and all(len(row) == len(self.names) for row in self.rows)
+        n_columns = len(self.names)
+        numbered_names = enumerate(self.names, start=1)
+        n_named = sum(name != f"column {place}" for place, name in numbered_names)
+        is_title = n_named == 0 or (n_columns > 2 and n_named == 1)
+        if is_title:
+            return False
+        return all(len(row) == n_columns for row in self.rows)
 
     def likely_text(self) -> str | None:
         """The column that most likely holds the documents; None if no column holds words.
@@ -247,21 +251,24 @@ class Head:
         A column with words and a usual name is taken first, in the order of ``_TEXT_COLUMNS`` and
         in any case, else the one with most words.
         """
-        words_of_columns = [
-            sum(_n_words(row[place]) for row in self.rows if place < len(row))
-            for place in range(len(self.names))
-        ]
-        name_by_folded_name = {
-            column_name.strip().casefold(): column_name
-            for column_name, n_words in zip(self.names, words_of_columns, strict=True)
-            if n_words
-        }
+        words_of_columns = [self._n_words_of_column(place) for place in range(len(self.names))]
+        name_by_folded_name: dict[str, str] = {}
+        for name, n_words in zip(self.names, words_of_columns, strict=True):
+            if n_words:
+                folded_name = name.strip().casefold()
+                name_by_folded_name[folded_name] = name
         for usual_name in (*_TEXT_COLUMNS, *_TEXT_COLUMNS_BESIDE):
             if usual_name in name_by_folded_name:
                 return name_by_folded_name[usual_name]
         if not name_by_folded_name:
             return None
-        return self.names[words_of_columns.index(max(words_of_columns))]
+        most_words = max(words_of_columns)
+        return self.names[words_of_columns.index(most_words)]
+
+    def _n_words_of_column(self, place: int) -> int:
+        """Number of words in a column, in the rows that reach it."""
+        cells = [row[place] for row in self.rows if place < len(row)]
+        return sum(_n_words(cell) for cell in cells)
 
     def likely_person(self) -> str | None:
         """The first column with entries whose name says that it holds persons.

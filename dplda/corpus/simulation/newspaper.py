@@ -33,6 +33,10 @@ class Section:
     title: str
     words: dict[str, float]
 
+    def weights(self, vocabulary: tuple[str, ...]) -> list[float]:
+        """Weight of each of some words, 0 for one that the section does not have."""
+        return [self.words.get(word, 0.0) for word in vocabulary]
+
 
 @dataclass(frozen=True, slots=True)
 class Newspaper:
@@ -62,13 +66,9 @@ class Newspaper:
         if n_topics > n_sections:
             limit_text = f"at most its {n_sections} sections"
             raise InputError("topics of a newspaper", limit_text, str(n_topics))
-        word_lists = [section.words for section in (*self.sections[:n_topics], self.common)]
-        words_in_turn = (
-            word
-            for words_of_turn in zip_longest(*word_lists)
-            for word in words_of_turn
-            if word is not None
-        )
+        sections = (*self.sections[:n_topics], self.common)
+        rounds = zip_longest(*[section.words for section in sections])
+        words_in_turn = [word for words in rounds for word in words if word is not None]
         words = tuple(dict.fromkeys(words_in_turn))
         if not n_topics < n_words <= len(words):
             limit_text = (
@@ -88,23 +88,22 @@ class Newspaper:
             vocabulary: the ``d`` words.
             n_topics: ``k``.
         """
-        sections = self.sections[:n_topics]
-        weight_rows = [
-            [section.words.get(word, 0.0) for word in vocabulary] for section in sections
-        ]
-        section_weights = np.array(weight_rows)
+        section_rows = [section.weights(vocabulary) for section in self.sections[:n_topics]]
+        section_weights = np.array(section_rows)
         section_weights /= section_weights.sum(axis=1, keepdims=True)
-        common_weights = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
+        common_weights = np.array(self.common.weights(vocabulary))
         if not common_weights.any():
             return section_weights
-        common_distribution = COMMON_SHARE * common_weights / common_weights.sum()
-        return np.asarray((1 - COMMON_SHARE) * section_weights + common_distribution)
+        common_part = COMMON_SHARE * common_weights / common_weights.sum()
+        own_part = (1 - COMMON_SHARE) * section_weights
+        return np.asarray(own_part + common_part)
 
 
 def newspapers(folder: Path | None = None) -> tuple[str, ...]:
     """Names of all newspapers in a folder; None for the program's own."""
     parent = folder or assets.folder() / "newspapers"
-    return tuple(sorted(path.name for path in parent.iterdir() if path.is_dir()))
+    folders = [path for path in parent.iterdir() if path.is_dir()]
+    return tuple(sorted(path.name for path in folders))
 
 
 @lru_cache(maxsize=16)

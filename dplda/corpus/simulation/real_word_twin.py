@@ -181,9 +181,11 @@ def _topics(
 
 def _distribution(section: Section, vocabulary: tuple[str, ...]) -> NDArray[np.float64]:
     """Weights of a section's words that sum to 1, shape (d,); zeros if it has none of them."""
-    weights = np.array([section.words.get(word, 0.0) for word in vocabulary])
+    weights: NDArray[np.float64] = np.array(section.weights(vocabulary))
     total = weights.sum()
-    return weights / total if total else weights
+    if not total:
+        return weights
+    return np.asarray(weights / total)
 
 
 def _sum_by_row(counts: Counts, rows: NDArray[np.int64], n_rows: int) -> Counts:

@@ -243,14 +243,15 @@ def draw_truth(
     checks.integer_at_least("seed", seed, 0)
     checks.positive("topic_concentration", topic_concentration)
     checks.at_most("topic_concentration", topic_concentration, checks.LARGEST)
+    rng, _ = np.random.default_rng(seed).spawn(2)
     concentrations = np.full(n_words, float(topic_concentration))
-    rng = np.random.default_rng(seed).spawn(2)[0]
     topics = rng.dirichlet(concentrations, size=n_topics)
-    if equal_alpha:
-        weights: Vector = np.ones(n_topics)
-    else:
-        weights = np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
-    return Truth(topics, float(alpha0) * weights / weights.sum())
+    weights: Vector = np.ones(n_topics)
+    if not equal_alpha:
+        ascending_weights = np.sort(rng.uniform(0.5, 1.5, n_topics))
+        weights = ascending_weights[::-1]
+    alpha = float(alpha0) * weights / weights.sum()
+    return Truth(topics, alpha)
 
 
 def _draw_lengths(
@@ -264,7 +265,8 @@ def _draw_lengths(
     # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
     log_mean = np.log(mean_length) - _LOG_STD**2 / 2
     lengths = rng.lognormal(log_mean, _LOG_STD, n_documents)
-    return np.floor(lengths + rng.random(n_documents)).astype(np.int64)
+    rounding = rng.random(n_documents)
+    return np.floor(lengths + rounding).astype(np.int64)
 
 
 def draw_documents(
@@ -311,10 +313,10 @@ def draw_counts(
     cost_until = np.cumsum(lengths + truth.alpha.size)
     chunk_number = (cost_until - cost_until[0]) // _CHUNK_TOKENS
     chunk_starts = np.flatnonzero(np.diff(chunk_number)) + 1
-    chunks = [
-        _draw_chunk(truth.alpha, cumulative_topics, chunk_lengths, rng=rng, groups=groups)
-        for chunk_lengths in np.split(lengths, chunk_starts)
-    ]
+    chunks = []
+    for chunk_lengths in np.split(lengths, chunk_starts):
+        chunk = _draw_chunk(truth.alpha, cumulative_topics, chunk_lengths, rng=rng, groups=groups)
+        chunks.append(chunk)
     return vstack(chunks, format="csr")
 
 

@@ -40,10 +40,14 @@ class FirstReading(TextReading):
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
         """Split clean texts into long enough runs of letters, matches, or at white space."""
-        if self._tokenisation.cuts_into_letters:
-            cased = [self.cased(text).replace("’", "'") for text in texts]
-            return [_letter_runs(text, self._tokenisation.least) for text in cased]
-        return self._tokenisation.split_without_letters(texts)
+        if not self._tokenisation.cuts_into_letters:
+            return self._tokenisation.split_without_letters(texts)
+        least = self._tokenisation.least
+        runs_of_texts = []
+        for text in texts:
+            cased_text = self.cased(text).replace("’", "'")
+            runs_of_texts.append(_letter_runs(cased_text, least))
+        return runs_of_texts
 
     def is_long_enough(self, word: str) -> bool:
         """Whether the word has enough characters, and at most 40.
@@ -70,9 +74,12 @@ class FirstReading(TextReading):
 
     def listed(self, candidates: Sequence[str]) -> tuple[str, ...] | None:
         """The vocabulary that this reading made of a list; None if it refused the list."""
-        words = tuple(self.cased(self.clean(candidate).strip()) for candidate in candidates)
-        is_accepted = len(set(words)) == len(words) and all(self.are_words(words))
-        return words if is_accepted else None
+        clean_entries = [self.clean(candidate).strip() for candidate in candidates]
+        words = tuple(self.cased(entry) for entry in clean_entries)
+        are_distinct = len(set(words)) == len(words)
+        if not are_distinct or not all(self.are_words(words)):
+            return None
+        return words
 
 
 def _letter_runs(text: str, least: int) -> list[str]:

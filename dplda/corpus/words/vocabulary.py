@@ -65,8 +65,10 @@ def _scikit_learn_stop_words() -> frozenset[str]:
 @functools.cache
 def english_words() -> tuple[str, ...]:
     """Words of the built-in English list, in the public order of its file."""
-    lines = (assets.folder() / "words" / "english.txt").read_text("utf-8").splitlines()
-    return tuple(word for line in lines if not line.startswith("#") for word in line.split())
+    path = assets.folder() / "words" / "english.txt"
+    lines = path.read_text("utf-8").splitlines()
+    word_lines = [line for line in lines if not line.startswith("#")]
+    return tuple(word for line in word_lines for word in line.split())
 
 
 class Cleaned(NamedTuple):
@@ -90,9 +92,10 @@ def strip_controls(text: str) -> Cleaned:
     if text.isascii():
         all_bytes = text.encode()
         kept_bytes = all_bytes.translate(None, _ASCII_CONTROLS)
-        if len(kept_bytes) == len(all_bytes):
+        n_removed = len(all_bytes) - len(kept_bytes)
+        if not n_removed:
             return Cleaned(text, 0)
-        return Cleaned(kept_bytes.decode(), len(all_bytes) - len(kept_bytes))
+        return Cleaned(kept_bytes.decode(), n_removed)
     n_removed = 0
     # Most texts are printable, and asking costs a fifth of a search.
     if not text.replace("\n", "").isprintable():
@@ -128,7 +131,8 @@ def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
 @functools.cache
 def _marks_in_a_row(length: int, last: int) -> re.Pattern[str]:
     """Pattern of so many combining marks in a row, up to a last code point."""
-    return re.compile(f"[{category_ranges(('Mn', 'Mc', 'Me'), last)}{_KANA_MARKS}]{{{length}}}")
+    marks = category_ranges(("Mn", "Mc", "Me"), last)
+    return re.compile(f"[{marks}{_KANA_MARKS}]{{{length}}}")
 
 
 def number_of(text: str) -> int:
@@ -140,13 +144,12 @@ def number_of(text: str) -> int:
     Returns:
         64 bits of a hash; 0 for texts of fewer than 24 bytes of letters and digits.
     """
-    significant_bytes = text.encode("utf-8", "surrogatepass").translate(
-        _LOWERCASE_TABLE, _ASCII_SIGNS
-    )
+    text_bytes = text.encode("utf-8", "surrogatepass")
+    significant_bytes = text_bytes.translate(_LOWERCASE_TABLE, _ASCII_SIGNS)
     if len(significant_bytes) < MIN_NUMBERED_BYTES:
         return 0
-    digest = hashlib.blake2b(significant_bytes, digest_size=8, person=b"dplda texts").digest()
-    return int.from_bytes(digest)
+    text_hash = hashlib.blake2b(significant_bytes, digest_size=8, person=b"dplda texts")
+    return int.from_bytes(text_hash.digest())
 
 
 def fold_letters(text: str) -> str:
@@ -220,7 +223,8 @@ def category_ranges(categories: tuple[str, ...], last: int, except_for: str = ""
     """
     excluded = set(map(ord, except_for))
     codes = code_points_of(categories)
-    return code_point_ranges(code for code in codes if code <= last and code not in excluded)
+    included = [code for code in codes if code <= last and code not in excluded]
+    return code_point_ranges(included)
 
 
 def basic_plane_set(characters: Iterable[str], ranges_beyond: str = "") -> re.Pattern[str]:
@@ -234,12 +238,14 @@ def basic_plane_set(characters: Iterable[str], ranges_beyond: str = "") -> re.Pa
         ranges_beyond: ranges to add beyond the basic plane, as in a regular expression.
     """
     codes = [code for code in map(ord, characters) if code <= _BASIC_PLANE]
-    return re.compile(f"[{code_point_ranges(codes)}{ranges_beyond}]")
+    ranges = code_point_ranges(codes)
+    return re.compile(f"[{ranges}{ranges_beyond}]")
 
 
 def code_points_of(categories: tuple[str, ...]) -> list[int]:
     """List all code points of some Unicode categories, in rising order."""
-    code_points: list[int] = np.flatnonzero(np.isin(_categories(), categories)).tolist()
+    is_in_category = np.isin(_categories(), categories)
+    code_points: list[int] = np.flatnonzero(is_in_category).tolist()
     return code_points
 
 
@@ -248,10 +254,14 @@ def code_point_ranges(code_points: Iterable[int]) -> str:
     sorted_points = np.array(sorted(code_points), dtype=np.int64)
     begins_range = np.diff(sorted_points, prepend=-2) > 1
     ends_range = np.append(begins_range[1:], True)
-    ranges = zip(
-        sorted_points[begins_range].tolist(), sorted_points[ends_range].tolist(), strict=True
-    )
-    return "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)
+    first_points = sorted_points[begins_range].tolist()
+    last_points = sorted_points[ends_range].tolist()
+    ranges = []
+    for first, last in zip(first_points, last_points, strict=True):
+        first_character = re.escape(chr(first))
+        last_character = re.escape(chr(last))
+        ranges.append(f"{first_character}-{last_character}")
+    return "".join(ranges)
 
 
 @functools.cache
@@ -262,7 +272,6 @@ def _categories() -> NDArray[np.str_]:
     """
     categories = np.full(sys.maxunicode + 1, "Cn", dtype="U2")
     for first, last in _CODE_POINTS_IN_USE:
-        categories[first : last + 1] = list(
-            map(unicodedata.category, map(chr, range(first, last + 1)))
-        )
+        characters = map(chr, range(first, last + 1))
+        categories[first : last + 1] = list(map(unicodedata.category, characters))
     return categories

@@ -102,5 +102,6 @@ class _ShownText:
 
     def close(self) -> str:
         """Join the text: lines that are not empty, with single spaces."""
-        lines = "".join(self._pieces).replace("\r", "\n").split("\n")
-        return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+        text = "".join(self._pieces).replace("\r", "\n")
+        spaced_lines = [" ".join(line.split()) for line in text.split("\n")]
+        return "\n".join(filter(None, spaced_lines))

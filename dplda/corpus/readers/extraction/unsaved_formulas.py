@@ -42,7 +42,9 @@ def unsaved_formulas(content: bytes, sheet: str) -> set[tuple[int, int]]:
     if not holds_formula(content, sheet_part):
         return set()
     calculation = package.tree(workbook_part).find("{*}calcPr")
-    is_uncalculated = calculation is not None and calculation.get("fullCalcOnLoad") in ("1", "true")
+    is_uncalculated = False
+    if calculation is not None:
+        is_uncalculated = calculation.get("fullCalcOnLoad") in ("1", "true")
     return _unsaved_cells(content, sheet_part, is_uncalculated=is_uncalculated)
 
 
@@ -109,8 +111,10 @@ def _unsaved_cells(content: bytes, part: str, *, is_uncalculated: bool) -> set[t
                 row = int(element.get("r") or row + 1)
                 column = 0
             elif event == "end" and is_cell:
+                column += 1
                 coordinate = element.get("r")
-                row, column = coordinate_to_tuple(coordinate) if coordinate else (row, column + 1)
+                if coordinate:
+                    row, column = coordinate_to_tuple(coordinate)
                 if _is_unsaved(element, is_uncalculated=is_uncalculated):
                     unsaved_places.add((row, column))
                 element.clear()

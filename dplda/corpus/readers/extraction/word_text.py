@@ -78,10 +78,10 @@ def _shown_headers(package: Package, main_part: str, body: "Element") -> list[st
 
     Those of first and even pages only if they are shown.
     """
-    has_even_pages = any(
-        _is_on(package.tree(part_name).find("{*}evenAndOddHeaders"))
-        for part_name in package.related(main_part, "settings")
-    )
+    has_even_pages = False
+    for part_name in package.related(main_part, "settings"):
+        switch = package.tree(part_name).find("{*}evenAndOddHeaders")
+        has_even_pages = has_even_pages or _is_on(switch)
     references = package.references(main_part)
     header_names: list[str] = []
     for section in body.iter("{*}sectPr"):
@@ -136,7 +136,8 @@ class _PartReader:
         if tag_name in _REMOVED_TAGS:
             return True
         if tag_name in ("Choice", "Fallback"):  # of several alternatives the first counts
-            return next(element.itersiblings("{*}Choice", preceding=True), None) is not None
+            earlier_choices = element.itersiblings("{*}Choice", preceding=True)
+            return next(earlier_choices, None) is not None
         if tag_name == "p":
             return self._has_hidden_style(element, "pPr", "pStyle")
         if tag_name == "r":
@@ -145,8 +146,10 @@ class _PartReader:
             return _has_mark(element, "trPr", "del")
         if tag_name == "tc":
             return _has_mark(element, "tcPr", "cellDel")
+        if tag_name not in ("footnote", "endnote"):
+            return False
         separators = ("separator", "continuationSeparator", "continuationNotice")
-        return tag_name in ("footnote", "endnote") and _attribute(element, "type") in separators
+        return _attribute(element, "type") in separators
 
     def _is_hidden_run(self, run: "Element") -> bool:
         """Whether a run of characters is hidden: by its own mark, or else by its style."""
@@ -157,7 +160,8 @@ class _PartReader:
 
     def _has_hidden_style(self, element: "Element", properties: str, style: str) -> bool:
         """Whether an element names a hidden style in its properties."""
-        style_element = element.find(f"{{*}}{properties}/{{*}}{style}")
+        path = f"{{*}}{properties}/{{*}}{style}"
+        style_element = element.find(path)
         if style_element is None:
             return False
         return _attribute(style_element, "val") in self._hidden_styles
@@ -235,7 +239,10 @@ def _has_whole_fields(root: "Element") -> bool:
         if _is_inside(element, {*_REMOVED_TAGS, "Fallback"}):
             continue
         mark = _attribute(element, "fldCharType")
-        n_open_fields += (mark == "begin") - (mark == "end")
+        if mark == "begin":
+            n_open_fields += 1
+        elif mark == "end":
+            n_open_fields -= 1
         if n_open_fields < 0:
             return False
     return n_open_fields == 0

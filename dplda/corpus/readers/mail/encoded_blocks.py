@@ -36,9 +36,11 @@ def _ends_of_blocks(unquoted_lines: list[str]) -> dict[str, list[int]]:
     """Places of lines that may end a block, by the kind of block."""
     ends_of_kind: dict[str, list[int]] = defaultdict(list)
     for line_index, line in enumerate(unquoted_lines):
-        if (armor_match := _ARMOR.fullmatch(line)) and armor_match[1] == "END":
+        armor_match = _ARMOR.fullmatch(line)
+        yenc_match = _YENC.match(line)
+        if armor_match and armor_match[1] == "END":
             ends_of_kind[armor_match[2]].append(line_index)
-        elif (yenc_match := _YENC.match(line)) and yenc_match[1] == "end":
+        elif yenc_match and yenc_match[1] == "end":
             ends_of_kind["yenc"].append(line_index)
         elif line.endswith(":"):
             ends_of_kind["binhex"].append(line_index)
