@@ -73,15 +73,17 @@ class _Comparison:
         Where single runs differ too much for one number, the range stands alone.
         """
         if method in self.measured:
-            mark = " (measured)" if self.kind == "predicted" else ""
-            return digits(self.measured[method], 2) + mark
+            measured_text = digits(self.measured[method], 2)
+            return f"{measured_text} (measured)" if self.kind == "predicted" else measured_text
         prediction = self.predictions[method]
         range_text = f"{digits(prediction.low, 2)} to {digits(prediction.high, 2)}"
-        mark = "predicted" if self.kind == "measured" else ""
+        is_marked = self.kind == "measured"
         if prediction.answer is Answer.UNKNOWN:
-            return f"{range_text} ({mark})" if mark else range_text
-        text_in_parentheses = f"{mark} {range_text}" if mark else range_text
-        return f"{digits(prediction.error, 2)} ({text_in_parentheses})"
+            return f"{range_text} (predicted)" if is_marked else range_text
+        error_text = digits(prediction.error, 2)
+        if is_marked:
+            return f"{error_text} (predicted {range_text})"
+        return f"{error_text} ({range_text})"
 
 
 def advice(
@@ -121,12 +123,13 @@ def _compare(point: Point, measured: Mapping[str, float], methods: Sequence[str]
     Measured errors that are not finite, or of other methods, do not count.
     """
     (predictions,) = cells_at([point], methods)
+    prediction_by_method = dict(zip(methods, predictions, strict=True))
     predicted_errors = dict(zip(methods, errors_of(predictions, methods), strict=True))
     measured_of_methods = {method: error for method, error in measured.items() if method in methods}
     measured_errors = _finite_only(measured_of_methods)
     errors = _finite_only(predicted_errors) | measured_errors
     return _Comparison(
-        predictions=dict(zip(methods, predictions, strict=True)),
+        predictions=prediction_by_method,
         errors=errors,
         measured=measured_errors,
         order=ranked(errors, measured_errors),
@@ -143,10 +146,10 @@ def _bold_title(method: str) -> str:
 
 def _say_nothing_is_predicted() -> str:
     """Say that no error is predicted, and the range of every number that predictions cover."""
-    ranges = ", ".join(
-        f"{axis.symbol} {axis.text(low)} to {axis.text(high)}"
-        for axis, (low, high) in RANGES.items()
-    )
+    range_texts = []
+    for axis, (low, high) in RANGES.items():
+        range_texts.append(f"{axis.symbol} {axis.text(low)} to {axis.text(high)}")
+    ranges = ", ".join(range_texts)
     return f"no error is predicted: predictions cover {ranges}."
 
 

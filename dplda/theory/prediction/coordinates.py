@@ -36,22 +36,23 @@ def inverse_noise_multiplier(point: Point, method: Method) -> float:
     minibatches, else μ.
     """
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
-        return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))
+        classic_scale = np.sqrt(2 * np.log(1.25 / point.delta))
+        return float(point.epsilon / classic_scale)
     mu = gaussian.mu_for(point.epsilon, point.delta)
     if not method.uses_minibatches:
         return mu
-    return float(mu / np.sqrt(MINIBATCH_OFFSET + MINIBATCH_SLOPE * mu**2))
+    squared_scale = MINIBATCH_OFFSET + MINIBATCH_SLOPE * mu**2
+    return float(mu / np.sqrt(squared_scale))
 
 
 def coordinates(points: Sequence[Point], inverse_noise: Vector) -> Matrix:
     """Coordinates of points, shape (n, 9), with ``m`` at each; see ``coordinates_from``."""
-    point_numbers = np.array(
-        [
-            (point.n_documents, point.n_words, point.n_topics, point.alpha0, point.mean_length)
-            for point in points
-        ]
-    )
-    return coordinates_from(*point_numbers.T.astype(float), inverse_noise=inverse_noise)
+    rows = []
+    for point in points:
+        n_words, n_topics, alpha0, mean_length = point.population
+        rows.append((point.n_documents, n_words, n_topics, alpha0, mean_length))
+    columns = np.array(rows).T.astype(float)
+    return coordinates_from(*columns, inverse_noise=inverse_noise)
 
 
 def coordinates_from(

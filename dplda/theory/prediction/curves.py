@@ -8,7 +8,7 @@ from dplda.core.errors import NoFiniteNoise
 from dplda.methods.configurations.plan import Plan
 from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.theory.prediction.regimes import errors_of
+from dplda.theory.prediction.regimes import error_of
 from dplda.theory.theorems.at_budget import at_budget
 from dplda.theory.theorems.readings import PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
@@ -99,8 +99,9 @@ def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> Er
         method: text of the method.
         epsilons: values of ε.
     """
-    predictions = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
-    totals = tuple(errors_of([prediction], [method])[0] for prediction in predictions)
+    points = [point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons]
+    predictions = expected(points, method)
+    totals = tuple(error_of(prediction, method) for prediction in predictions)
     lows = []
     highs = []
     for prediction, total in zip(predictions, totals, strict=True):

@@ -100,13 +100,10 @@ class FittedMethod:
         self._log_errors: Surface | None = None
         self._log_deviations: Surface | None = None
         if "errors" in laws:
-            self._log_errors = Surface(
-                answered_places,
-                np.log(errors[is_answered]),
-                laws["errors"],
-                spread[0, is_answered],
-            )
-            self._log_deviations = Surface(answered_places, spread[1, is_answered], laws["off"])
+            log_errors = np.log(errors[is_answered])
+            error_variances, log_deviations = spread[:, is_answered]
+            self._log_errors = Surface(answered_places, log_errors, laws["errors"], error_variances)
+            self._log_deviations = Surface(answered_places, log_deviations, laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
         """The prediction at each place, shape (m, p).

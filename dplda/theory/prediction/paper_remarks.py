@@ -16,7 +16,7 @@ from scipy.stats import qmc
 from dplda.theory.prediction.advice import READABLE
 from dplda.theory.prediction.expected import RANGES, covered, expected
 from dplda.theory.prediction.regime_axes import Point
-from dplda.theory.prediction.regimes import CLOSE, errors_of
+from dplda.theory.prediction.regimes import CLOSE, error_of
 
 N_SETTINGS = 2048  # a power of two, as Sobol's sequence wants it
 CLEAR_SHARE = 0.9  # of the decided settings, for a verdict on all of them
@@ -211,26 +211,28 @@ def check_statements(points: Sequence[Point], methods: Mapping[str, str]) -> Pap
         points: settings.
         methods: text of the method that stands for each configuration, by the configuration's name.
     """
-    errors_by_name = {name: _errors_of(tuple(points), method) for name, method in methods.items()}
-    errors_by_point = [
-        dict(zip(errors_by_name, errors_at_point, strict=True))
-        for errors_at_point in zip(*errors_by_name.values(), strict=True)
-    ]
+    all_points = tuple(points)
+    errors_by_name = {name: _errors_of(all_points, method) for name, method in methods.items()}
+    errors_by_point = []
+    for errors_at_point in zip(*errors_by_name.values(), strict=True):
+        errors_by_point.append(dict(zip(errors_by_name, errors_at_point, strict=True)))
+    points_with_errors = list(zip(all_points, errors_by_point, strict=True))
     tallies = []
     for statement in STATEMENTS:
         errors_in_region = [
-            errors_at_point
-            for point, errors_at_point in zip(points, errors_by_point, strict=True)
-            if statement.is_in_region(point)
+            errors for point, errors in points_with_errors if statement.is_in_region(point)
         ]
-        tallies.append((statement, _tally(statement, errors_in_region)))
-    return PaperCheck(tuple(tallies), _count_best(errors_by_point, tuple(methods)))
+        tally = _tally(statement, errors_in_region)
+        tallies.append((statement, tally))
+    n_best = _count_best(errors_by_point, tuple(methods))
+    return PaperCheck(tuple(tallies), n_best)
 
 
 @lru_cache(maxsize=16)
 def _errors_of(points: tuple[Point, ...], method: str) -> tuple[float, ...]:
     """Errors with which a method competes at points; kept, since calibrations share methods."""
-    return tuple(errors_of([prediction], [method])[0] for prediction in expected(points, method))
+    predictions = expected(points, method)
+    return tuple(error_of(prediction, method) for prediction in predictions)
 
 
 @lru_cache(maxsize=8)

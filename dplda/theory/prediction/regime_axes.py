@@ -95,7 +95,8 @@ class Axis(StrEnum):
         """
         checks.integer_at_least("count", count, 2)
         for name, value in (("low", low), ("high", high)):
-            checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
+            end_name = f"{name} end of {self.symbol}"
+            checks.between(end_name, value, *self.limits, open_ends=False)
         if not low < high:
             requirement = "from a smaller to a larger value"
             raise InputError(f"range of {self.symbol}", requirement, f"{low:g} to {high:g}")

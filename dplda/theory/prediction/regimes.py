@@ -47,8 +47,9 @@ class RegimeMap:
     @cached_property
     def errors(self) -> Tensor3:
         """Predicted errors, shape (methods, rows, columns); see ``errors_of``."""
-        errors_by_cell = np.array([errors_of(cell, self.methods) for cell in self.cells])
-        return errors_by_cell.T.reshape(len(self.methods), *self.grid.shape)
+        errors_of_cells = [errors_of(cell, self.methods) for cell in self.cells]
+        errors_by_method = np.array(errors_of_cells).T
+        return errors_by_method.reshape(len(self.methods), *self.grid.shape)
 
     @cached_property
     def left_out(self) -> NDArray[np.bool_]:
@@ -129,18 +130,23 @@ def cells_at(points: Sequence[Point], methods: Sequence[str]) -> tuple[tuple[Exp
     return tuple(zip(*predictions_by_method, strict=True))
 
 
-def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
-    """Errors that compete at a point, one per method.
+def error_of(prediction: Expected, method: str) -> float:
+    """Error with which a method competes at a point.
 
     NaN for a method that is refused or not predicted, and for one that returns one word list,
     unless it is the private unigram. A method whose single runs differ too much competes with the
     middle of its range.
     """
-    competing_errors = []
-    for prediction, method in zip(cell, methods, strict=True):
-        competes = prediction.answer is not Answer.WORDS or method == UNIGRAM
-        competing_errors.append(prediction.error if competes else math.nan)
-    return competing_errors
+    is_one_list = prediction.answer is Answer.WORDS
+    if is_one_list and method != UNIGRAM:
+        return math.nan
+    return prediction.error
+
+
+def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
+    """Errors that compete at a point, one per method; see ``error_of``."""
+    predictions = zip(cell, methods, strict=True)
+    return [error_of(prediction, method) for prediction, method in predictions]
 
 
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:

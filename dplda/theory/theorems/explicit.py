@@ -44,7 +44,9 @@ def config_2(inputs: BoundInputs) -> Bound:
     Raises:
         NoFiniteNoise: γs or the private lower bound of σk is 0.
     """
-    tensor_error = tensor_noise_norm(tensor(inputs) * inputs.tau["e6"], inputs.spectrum.n_topics)
+    spectrum = inputs.spectrum
+    entry_noise = tensor(inputs) * inputs.tau["e6"]
+    tensor_error = tensor_noise_norm(entry_noise, spectrum.n_topics)
     factor_error = tensor_error * factor_stretch(inputs)
     return _three_terms(
         inputs, "Theorem 11", directions=factor_error, sizes=factor_error, edges=("e6",)
@@ -60,10 +62,13 @@ def config_3(inputs: BoundInputs) -> Bound:
         NoFiniteNoise: a private lower bound is 0.
     """
     k = inputs.spectrum.n_topics
-    sensitivity_of_factor = 2 * math.sqrt(k) * tensor(inputs) / positive(GAMMA, inputs.gamma_lower)
+    tensor_change = tensor(inputs)
+    gamma_s = positive(GAMMA, inputs.gamma_lower)
+    sensitivity_of_factor = 2 * math.sqrt(k) * tensor_change / gamma_s
     noise_std = sensitivity_of_factor * inputs.tau["e7"]
     direction_error = vector_noise_norm(noise_std, k)
-    size_error = noise_std * math.sqrt(2 * math.log(2 / FAILURE))
+    size_factor = math.sqrt(2 * math.log(2 / FAILURE))
+    size_error = noise_std * size_factor
     return _three_terms(
         inputs, "Theorem 12", directions=direction_error, sizes=size_error, edges=("e7",)
     )
@@ -71,8 +76,10 @@ def config_3(inputs: BoundInputs) -> Bound:
 
 def config_4(inputs: BoundInputs) -> Bound:
     """Theorem 13, with Theorem 7 in full and the prefactor corrected."""
-    value = vector_noise_norm(topic_change(inputs) * inputs.tau["e9"], inputs.spectrum.n_words)
-    return Bound("Theorem 13", NAME, (Term("noise on the topics", ("e9",), value),))
+    noise_std = topic_change(inputs) * inputs.tau["e9"]
+    error = vector_noise_norm(noise_std, inputs.spectrum.n_words)
+    term = Term("noise on the topics", ("e9",), error)
+    return Bound("Theorem 13", NAME, (term,))
 
 
 BY_CONFIGURATION: dict[str, Callable[[BoundInputs], Bound]] = {

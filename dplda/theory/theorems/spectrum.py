@@ -59,9 +59,8 @@ class Spectrum:
         n_expected = len(self.tensor_eigenvalues) + 1
         n_given = len(self.pair_eigenvalues)
         if n_given != n_expected:
-            raise InputError(
-                "pair_eigenvalues", f"{n_expected} numbers, one more than topics", f"{n_given}"
-            )
+            limit = f"{n_expected} numbers, one more than topics"
+            raise InputError("pair_eigenvalues", limit, f"{n_given}")
         checks.positive("σk", self.sigma_k)
         checks.positive("λk", float(self.tensor_eigenvalues[-1]))
 
@@ -98,7 +97,9 @@ class Spectrum:
     @property
     def gamma_s(self) -> float:
         """``γs = min_i (λ_i − λ_{i+1})/4``, ``λ_{k+1} = 0``; 0 where two topics are equal."""
-        return float(np.min(-np.diff(np.append(self.tensor_eigenvalues, 0.0)))) / 4
+        values_and_zero = np.append(self.tensor_eigenvalues, 0.0)
+        gaps = -np.diff(values_and_zero)
+        return float(np.min(gaps)) / 4
 
     @property
     def lambda_1(self) -> float:
@@ -132,10 +133,12 @@ def from_population(population: Population) -> Spectrum:
     alpha0 = population.alpha0
     mean_words = population.mean_words()
     topic_weights = population.alpha / (alpha0 * (alpha0 + 1))
-    weighted_topics: Matrix = population.topics * np.sqrt(topic_weights)[:, None]
+    root_weights = np.sqrt(topic_weights)
+    weighted_topics: Matrix = population.topics * root_weights[:, None]
     gram = weighted_topics @ weighted_topics.T  # has the non-zero eigenvalues of M2
     pair_eigenvalues = np.linalg.eigvalsh(gram)[::-1]
-    if pair_eigenvalues[-1] <= RANK_TOLERANCE * pair_eigenvalues[0]:
+    smallest_independent = RANK_TOLERANCE * pair_eigenvalues[0]
+    if pair_eigenvalues[-1] <= smallest_independent:
         raise NoTopics("the topics are linearly dependent", "Use fewer topics.")
     coefficients = Coefficients(alpha0)
     tensor_eigenvalues = coefficients.eigenvalues(population.alpha)
