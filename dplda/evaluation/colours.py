@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -72,25 +73,20 @@ def colour(number: int) -> str:
     earlier_light = np.array([_linear_light(colour(earlier)) for earlier in range(number)])
     candidates = _candidate_colours()
     candidate_light = np.array([_linear_light(code) for code in candidates])
-    distances = np.min(
-        [
-            _distance_to_nearest(candidate_light @ vision.T, earlier_light @ vision.T)
-            for vision in _CONE_VISION
-        ],
-        axis=0,
-    )
-    return candidates[int(np.argmax(distances))]
+    distances_by_vision = []
+    for vision in _CONE_VISION:
+        seen_candidates = candidate_light @ vision.T
+        seen_earlier = earlier_light @ vision.T
+        distances_by_vision.append(_distance_to_nearest(seen_candidates, seen_earlier))
+    smallest_distances = np.min(distances_by_vision, axis=0)
+    farthest = int(np.argmax(smallest_distances))
+    return candidates[farthest]
 
 
 def _candidate_colours() -> list[str]:
     """Colors of nine levels a channel that are visible on white and on dark ground."""
-    levels = np.linspace(0, 255, 9).round()
-    codes = [
-        f"#{int(red):02X}{int(green):02X}{int(blue):02X}"
-        for red in levels
-        for green in levels
-        for blue in levels
-    ]
+    levels = np.linspace(0, 255, 9).round().astype(int).tolist()
+    codes = [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in product(levels, repeat=3)]
     return [code for code in codes if _MIN_LUMINANCE < _luminance(code) < _MAX_LUMINANCE]
 
 
@@ -101,13 +97,15 @@ def contrast(first: str, second: str) -> float:
         first: a color, such as ``#0072B2``.
         second: another one.
     """
-    darker, lighter = sorted((_luminance(first), _luminance(second)))
+    luminances = (_luminance(first), _luminance(second))
+    darker, lighter = sorted(luminances)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(code: str) -> float:
     """Relative luminance of a hexadecimal color, in [0, 1]."""
-    return float(_linear_light(code) @ _LUMINANCE_WEIGHTS)
+    light = _linear_light(code)
+    return float(light @ _LUMINANCE_WEIGHTS)
 
 
 def _linear_light(code: str) -> Vector:

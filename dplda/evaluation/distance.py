@@ -48,10 +48,8 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         >>> print(f"{dplda.topic_error(truth, estimate).l1_sum:.2f}")
         0.10
     """
-    for name, topics in (("truth", truth), ("estimate", estimate)):
-        if not _are_topics(topics):
-            requirement = "topics in rows of probabilities that sum to 1"
-            raise InputError(name, requirement, "other numbers")
+    _require_topics("truth", truth)
+    _require_topics("estimate", estimate)
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
     order = match(truth, estimate)
@@ -63,6 +61,13 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         l1_mean=float(np.mean(l1_errors)),
         l2_mean=float(np.mean(l2_errors)),
     )
+
+
+def _require_topics(name: str, table: object) -> None:
+    """Refuse anything but an array of numbers with rows on the simplex."""
+    if not _are_topics(table):
+        requirement = "topics in rows of probabilities that sum to 1"
+        raise InputError(name, requirement, "other numbers")
 
 
 def _are_topics(table: object) -> bool:

@@ -112,7 +112,9 @@ def _expected_shares(gamma: Matrix) -> Matrix:
 
 def _divergence_from_prior(gamma: Matrix, prior: Vector) -> float:
     """Sum of ``KL(Dir(γ) ‖ Dir(α))`` over documents."""
-    log_normalizers = gammaln(gamma.sum(axis=1)) - np.sum(gammaln(gamma), axis=1)
+    log_of_sums = gammaln(gamma.sum(axis=1))
+    sums_of_logs = np.sum(gammaln(gamma), axis=1)
+    log_normalizers = log_of_sums - sums_of_logs
     prior_normalizer = float(gammaln(prior.sum()) - np.sum(gammaln(prior)))
     weighted_logs = (gamma - prior) * _expected_logs(gamma)
     divergences = log_normalizers - prior_normalizer + np.sum(weighted_logs, axis=1)

@@ -61,22 +61,18 @@ def find_typical_documents(
     Raises:
         InputError: there is no such row.
     """
-    if not 0 <= topic < len(topics):
-        raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")
+    n_topics, d = topics.shape
+    if not 0 <= topic < n_topics:
+        raise InputError("topic", f"a row of the {n_topics} topics", f"{topic}")
     first_documents = counts[:N_LOOKED_AT]
-    d = topics.shape[1]
-    word_weights_by_topic = parts[:, None] * topics
-    word_totals = np.sum(word_weights_by_topic, axis=0)
-    zeros = np.zeros_like(word_totals)
-    topic_chance_of_word = np.divide(
-        word_weights_by_topic[topic], word_totals, out=zeros, where=word_totals > 0
-    )
+    chance_of_word = _chances_of_topic(topics, parts, topic)
+    n_topic_words: Vector = np.asarray(first_documents @ chance_of_word)
     lengths = np.asarray(first_documents.sum(axis=1), dtype=float)
-    n_topic_words = first_documents @ topic_chance_of_word
     added_topic_words = ADDED_LENGTH * parts[topic]
     smoothed_shares = (n_topic_words + added_topic_words) / (lengths + ADDED_LENGTH)
     document_order = np.argsort(-smoothed_shares, kind="stable")
-    rows = [row for row in document_order[:n_documents].tolist() if n_topic_words[row] > 0]
+    leading_rows = document_order[:n_documents].tolist()
+    rows = [row for row in leading_rows if n_topic_words[row] > 0]
     if not rows:
         return ()
     chosen_documents = first_documents[np.array(rows, dtype=np.intp)]
@@ -89,6 +85,22 @@ def find_typical_documents(
         share = float(theta[place, topic])
         typical_documents.append(TypicalDocument(document=row, share=share, words=words))
     return tuple(typical_documents)
+
+
+def _chances_of_topic(topics: Matrix, parts: Vector, topic: int) -> Vector:
+    """Probability of each word's token to come from a topic, shape (d,); 0 for unknown words.
+
+    Args:
+        topics: shape (m, d), rows on the simplex.
+        parts: shape (m,), share of each topic of all words.
+        topic: row of the topic.
+    """
+    word_weights_by_topic = parts[:, None] * topics
+    word_totals = np.sum(word_weights_by_topic, axis=0)
+    zeros = np.zeros_like(word_totals)
+    topic_weights = word_weights_by_topic[topic]
+    chances: Vector = np.divide(topic_weights, word_totals, out=zeros, where=word_totals > 0)
+    return chances
 
 
 def _explain_words(document: Counts, theta: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
