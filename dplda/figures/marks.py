@@ -55,9 +55,13 @@ def _ticks_by_powers(low: float, high: float, most: int) -> list[float]:
 
 def _even_ticks(low: float, high: float) -> list[float]:
     """Multiples of 1, 2 or 5 times a power of ten within the range, in at most five steps."""
-    power_of_ten = 10.0 ** math.floor(math.log10(high - low))
-    multiple = next(each for each in (1, 2, 5) if (high - low) / (each * power_of_ten) <= 5)
-    step = power_of_ten * multiple
+    span = high - low
+    power_of_ten = 10.0 ** math.floor(math.log10(span))
+    step = power_of_ten
+    for multiple in (1, 2, 5):
+        step = power_of_ten * multiple
+        if span / step <= 5:
+            break
     first_number = math.ceil(low / step)
     last_number = math.floor(high / step)
     return [step * number for number in range(first_number, last_number + 1)]

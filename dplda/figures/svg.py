@@ -39,11 +39,11 @@ class _Axis:
 
     def place(self, value: float) -> float:
         """Place of a value in pixels."""
+        share = (value - self.low) / (self.high - self.low)
         if self.is_log:
             share = math.log(value / self.low) / math.log(self.high / self.low)
-        else:
-            share = (value - self.low) / (self.high - self.low)
-        return self.begin + (self.end - self.begin) * share
+        length = self.end - self.begin
+        return self.begin + length * share
 
 
 def svg(figure: Figure) -> str:

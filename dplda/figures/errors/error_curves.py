@@ -234,30 +234,27 @@ def method_colour(method: str) -> str:
 
 def _measured_line(line: MethodLine, epsilon_ends: tuple[float, float], measure: Measure) -> Part:
     """A method's medians against ε; without ε, its one median at both ends of the ε axis."""
-    numbers_by_epsilon = list(
-        zip(line.median, line.low, line.high, line.n, line.refused, strict=True)
-    )
-    if line.epsilons:
-        xs: Sequence[float] = line.epsilons
-        hover_template = "%{y:.4g} at ε = %{x:.3g}"
-    else:
+    xs: Sequence[float] = line.epsilons
+    medians = list(line.median)
+    hover_values = []
+    for low, high, n, n_refused in zip(line.low, line.high, line.n, line.refused, strict=True):
+        hover_values.append([_number(low), _number(high), n, n_refused])
+    hover_template = "%{y:.4g} at ε = %{x:.3g}"
+    if not line.epsilons:
         xs = epsilon_ends
-        numbers_by_epsilon = numbers_by_epsilon * 2
+        medians = medians * 2
+        hover_values = hover_values * 2
         hover_template = "%{y:.4g}"
     trace = draw_line(
         line.title,
         xs,
-        [numbers[0] for numbers in numbers_by_epsilon],
+        medians,
         method_colour(line.method),
         f"{measure.short} {hover_template}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
         "n = %{customdata[2]}, refused %{customdata[3]}",
         dash=DASHES[line.status],
         symbol=parse_method(line.method).style.marker,
     )
-    hover_values = [
-        [_number(low), _number(high), n_repeats, n_refused]
-        for _, low, high, n_repeats, n_refused in numbers_by_epsilon
-    ]
     return trace | {"customdata": hover_values, "legendgroup": line.method, "showlegend": True}
 
 
@@ -268,26 +265,26 @@ def _bands(line: MethodLine) -> Iterator[Part]:
     """
     if not line.epsilons:
         return
-    numbers_by_epsilon = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
-    for has_band, group in groupby(
-        numbers_by_epsilon, key=lambda point: point[3] > 1 and math.isfinite(point[1])
-    ):
-        stretch = list(group)
-        if has_band and len(stretch) > 1:
-            epsilons = [epsilon for epsilon, _, _, _ in stretch]
-            lower_ends = [low for _, low, _, _ in stretch]
-            upper_ends = [high for _, _, high, _ in stretch]
-            yield scatter(
-                x=epsilons + epsilons[::-1],
-                y=lower_ends + upper_ends[::-1],
-                fill="toself",
-                fillcolor=theme.faint(method_colour(line.method), 0.16),
-                mode="none",
-                hoverinfo="skip",
-                legendgroup=line.method,
-                showlegend=False,
-                name=line.title,
-            )
+    has_band = [n > 1 and math.isfinite(low) for n, low in zip(line.n, line.low, strict=True)]
+    for is_drawn, group in groupby(range(len(line.epsilons)), key=has_band.__getitem__):
+        places = list(group)
+        if not is_drawn or len(places) < 2:
+            continue
+        stretch = slice(places[0], places[-1] + 1)
+        epsilons = list(line.epsilons[stretch])
+        lower_ends = list(line.low[stretch])
+        upper_ends = list(line.high[stretch])
+        yield scatter(
+            x=epsilons + epsilons[::-1],
+            y=lower_ends + upper_ends[::-1],
+            fill="toself",
+            fillcolor=theme.faint(method_colour(line.method), 0.16),
+            mode="none",
+            hoverinfo="skip",
+            legendgroup=line.method,
+            showlegend=False,
+            name=line.title,
+        )
 
 
 def _bound_line(bound: ErrorCurve) -> Part:

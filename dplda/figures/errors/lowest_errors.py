@@ -134,5 +134,10 @@ def describe_lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -
 
 def _lowest(lines: Iterable[MethodLine], epsilon: float) -> MethodLine | None:
     """The method with the smallest median at ε; None where none has a number there."""
-    measured = [line for line in lines if math.isfinite(line.at(epsilon))]
-    return min(measured, key=lambda line: line.at(epsilon), default=None)
+
+    def median_of(line: MethodLine) -> float:
+        """The line's median at ε; NaN if it has none."""
+        return line.at(epsilon)
+
+    lines_with_median = [line for line in lines if math.isfinite(median_of(line))]
+    return min(lines_with_median, key=median_of, default=None)

@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_right
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +15,24 @@ from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected
 from dplda.theory.prediction.regimes import Outcome, RegimeMap
 
+
+class _OutcomeStyle(NamedTuple):
+    """How a cell without a winner looks.
+
+    Attributes:
+        sign: in the cell.
+        name: in the legend.
+        color: of the cell.
+    """
+
+    sign: str
+    name: str
+    color: str
+
+
 OUTCOMES = {
-    Outcome.UNDECIDED: ("?", "too close to call", "#9a9a9a"),
-    Outcome.LEFT_OUT: ("×", "not predicted", "rgba(128,128,128,0.14)"),
+    Outcome.UNDECIDED: _OutcomeStyle("?", "too close to call", "#9a9a9a"),
+    Outcome.LEFT_OUT: _OutcomeStyle("×", "not predicted", "rgba(128,128,128,0.14)"),
 }
 NO_TOPICS = theme.Shade("#d4d8de", "#3a4250")  # where one list of words does as well
 MARGIN_STEPS = (1.1, 1.3, 2.0)  # from which ratio of errors on a cell's color is stronger
@@ -101,14 +117,14 @@ def codes_present(regimes: RegimeMap) -> list[int]:
 def name_of(regimes: RegimeMap, code: int) -> str:
     """Short name of a winner, or of an outcome without one, whose code is negative."""
     if code < 0:
-        return OUTCOMES[Outcome(code)][1]
+        return OUTCOMES[Outcome(code)].name
     return short_title(parse_method(regimes.methods[code]).title)
 
 
 def letter_of(regimes: RegimeMap, code: int) -> str:
     """Letter of a winner, with a star for its second calibration; or sign of an outcome."""
     if code < 0:
-        return OUTCOMES[Outcome(code)][0]
+        return OUTCOMES[Outcome(code)].sign
     letter = parse_method(regimes.methods[code]).style.letter
     if _is_second_calibration(regimes, code):
         return f"{letter}*"
@@ -137,7 +153,7 @@ def _full_color(regimes: RegimeMap, code: int) -> str:
     Winners' colors are softer on the dark page, where they fill most of the map.
     """
     if code < 0:
-        return OUTCOMES[Outcome(code)][2]
+        return OUTCOMES[Outcome(code)].color
     method = regimes.methods[code]
     if method == UNIGRAM:
         return NO_TOPICS
@@ -164,8 +180,9 @@ def _shade(regimes: RegimeMap, row: int, column: int) -> str:
     color = _full_color(regimes, code)
     if code < 0 or regimes.methods[code] == UNIGRAM:
         return color
-    strength = STRENGTHS[bisect_right(MARGIN_STEPS, regimes.margins[row, column])]
-    return theme.mixed(color, strength)
+    margin = regimes.margins[row, column]
+    n_steps_passed = bisect_right(MARGIN_STEPS, margin)
+    return theme.mixed(color, STRENGTHS[n_steps_passed])
 
 
 def _ink(regimes: RegimeMap, row: int, column: int) -> str:
@@ -196,11 +213,11 @@ def _shadow_around(color: str) -> str:
 def _color_steps(colors: list[str]) -> list[list[float | str]]:
     """Plotly's color scale of equal steps, one for each color."""
     n_colors = len(colors)
-    return [
-        [end / n_colors, color]
-        for number, color in enumerate(colors)
-        for end in (number, number + 1)
-    ]
+    steps: list[list[float | str]] = []
+    for number, color in enumerate(colors):
+        steps.append([number / n_colors, color])
+        steps.append([(number + 1) / n_colors, color])
+    return steps
 
 
 def _hover(regimes: RegimeMap, row: int, column: int) -> str:
@@ -208,9 +225,9 @@ def _hover(regimes: RegimeMap, row: int, column: int) -> str:
     grid = regimes.grid
     x_text = f"{grid.x.symbol} = {grid.x.text(grid.xs[column])}"
     y_text = f"{grid.y.symbol} = {grid.y.text(grid.ys[row])}"
-    methods_with_predictions = zip(regimes.methods, regimes.at(row, column), strict=True)
-    error_lines = [
-        f"{parse_method(method).title}: {describe_error(prediction)}"
-        for method, prediction in methods_with_predictions
-    ]
+    predictions = regimes.at(row, column)
+    error_lines = []
+    for method, prediction in zip(regimes.methods, predictions, strict=True):
+        title = parse_method(method).title
+        error_lines.append(f"{title}: {describe_error(prediction)}")
     return "<br>".join([f"{x_text}, {y_text}", *error_lines])
