@@ -26,20 +26,20 @@ LANCZOS_TOLERANCE = 1e-7
 """Relative residual of an eigenvalue; the subspace is then right to about 1e-12."""
 REGISTER = 8
 """Numbers that a processor multiplies at once; blocks are a multiple as wide."""
-SPARE = 5
+MIN_EXTRA_DIRECTIONS = 5
 """Least number of extra directions in a block."""
-BLOCKS = 12
+MAX_BLOCKS = 12
 """Blocks in a Lanczos basis, which then restarts from the best directions."""
-BASES = 20
+MAX_RESTARTS = 20
 """Restarts before the matrix is written out."""
 TOLERANCE = 1e-3
 """Residual over eigenvalue, about the subspace's error.
 
 Sampling's is 0.1 (N = 1e5, d = 5e3, k = 50).
 """
-LEAST_GAIN = 0.1
+MIN_POWER_GAIN = 0.1
 """Credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4."""
-WEAKEST = 1e-3
+REFERENCE_SHARE = 1e-3
 """Fraction of the largest eigenvalue that is the reference for residuals of smaller ones."""
 
 Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
@@ -135,12 +135,12 @@ def block_width(count: int, d: int) -> int:
         count: number of eigenpairs wanted.
         d: size of the operator.
     """
-    n_registers = math.ceil((count + SPARE) / REGISTER)
+    n_registers = math.ceil((count + MIN_EXTRA_DIRECTIONS) / REGISTER)
     return min(n_registers * REGISTER, d // 2)
 
 
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """Block Lanczos on an operator; None where it does not converge in ``BASES`` restarts.
+    """Block Lanczos on an operator; None where it does not converge in ``MAX_RESTARTS`` restarts.
 
     The first basis is in float32. Where that is not enough, bases in float64 continue from its
     vectors.
@@ -153,7 +153,7 @@ def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | 
     eigenvalues = rough_pairs.values
     eigenvectors = rough_pairs.vectors.astype(np.float64)
     has_converged = rough_pairs.has_converged
-    for _ in range(BASES):
+    for _ in range(MAX_RESTARTS):
         if has_converged:
             wanted_vectors = eigenvectors[:, :count]
             orthonormal_vectors = np.linalg.qr(wanted_vectors)[0]
@@ -201,7 +201,7 @@ def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPa
     """
     d, width = start.shape
     precision = start.dtype
-    largest_basis = min(d, BLOCKS * width)
+    largest_basis = min(d, MAX_BLOCKS * width)
     V = np.linalg.qr(start)[0]
     projected_matrix = np.zeros((0, 0))
     while True:
@@ -217,7 +217,7 @@ def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPa
         from_middle = np.maximum(ritz_values - smallest - half_width, smallest_distance)
         residual_vectors = E @ S[-width:]
         limits = _ConvergenceLimits(ritz_values, smallest, count, precision)
-        power_gain = np.maximum(half_width / from_middle[limits.wanted], LEAST_GAIN)
+        power_gain = np.maximum(half_width / from_middle[limits.wanted], MIN_POWER_GAIN)
         residual_norms = np.linalg.norm(residual_vectors[:, limits.wanted], axis=0)
         is_below_limits = limits.hold_for(residual_norms * power_gain)
         is_full = V.shape[1] + width > largest_basis
@@ -278,7 +278,8 @@ class _ConvergenceLimits:
     Attributes:
         wanted: the pairs that must converge, all wanted ones but the last.
         precision_is_enough: whether rounding is below the tolerance of every pair, as it always is
-            in float64; single precision shows convergence only for pairs down to ``WEAKEST``.
+            in float64; single precision shows convergence only for pairs down to
+            ``REFERENCE_SHARE``.
     """
 
     def __init__(
@@ -294,7 +295,7 @@ class _ConvergenceLimits:
         rounding = 4 * roundoff * largest_magnitude
         self.wanted = slice(0, max(count - 1, 1))
         sizes = np.abs(values[self.wanted])
-        reference_sizes = np.maximum(sizes, WEAKEST * largest_magnitude)
+        reference_sizes = np.maximum(sizes, REFERENCE_SHARE * largest_magnitude)
         self._limits = np.maximum(TOLERANCE * reference_sizes, rounding)
         smallest_tolerance = np.min(TOLERANCE * sizes)
         is_double = precision == np.float64

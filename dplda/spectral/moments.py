@@ -28,17 +28,17 @@ A = TypeVar("A", Vector, Matrix, Tensor3)
 
 Real: TypeAlias = np.float32 | np.float64
 Floats: TypeAlias = NDArray[Real]
-Scaled: TypeAlias = "csr_array[np.float64, tuple[int, int]]"
+ScaledCounts: TypeAlias = "csr_array[np.float64, tuple[int, int]]"
 
-CACHED = 400_000
-"""Bytes of documents along directions that stay in a processor's cache while multiplied."""
-LARGE_ROWS = 16_384
-"""Limit for documents along directions at once."""
-HANDED_OVER = 10_000
-"""Entries of directions up to which threads cost more than they save."""
-DENSE = 0.2
+CACHE_BYTES = 400_000
+"""Bytes of a block's documents along directions: they stay in a processor's cache."""
+MAX_BLOCK_ROWS = 16_384
+"""Most documents that are projected on directions at once."""
+MAX_UNTHREADED_ENTRIES = 10_000
+"""Up to this many entries of the directions, threads cost more than they save."""
+MIN_DENSE_SHARE = 0.2
 """Non-zero share of a block of counts from which a dense product is faster."""
-STRIP = 128
+STRIP_WORDS = 128
 """Words whose pairs are summed at once: their sums stay in the cache."""
 
 
@@ -63,12 +63,12 @@ def word_sums(counts: Rows, weights: Matrix) -> Matrix:
 
     def sum_block(rows: slice) -> Callable[[Counts], Matrix]:
         """Function that sums the words of these rows, with their weights."""
-        return partial(_words, weights[rows])
+        return partial(_sum_words, weights[rows])
 
     return sum_over(counts, sum_block, _add_in_place)
 
 
-def _words(weights: Matrix, block: Counts) -> Matrix:
+def _sum_words(weights: Matrix, block: Counts) -> Matrix:
     """``word_sums`` of a block of documents."""
     sums = block.T @ weights
     return np.asarray(sums, dtype=np.float64)
@@ -88,9 +88,9 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
     n_words = counts.shape[1]
     root_weights = np.sqrt(weights)
 
-    def scale_block(rows: slice) -> Callable[[Counts], Scaled]:
+    def scale_block(rows: slice) -> Callable[[Counts], ScaledCounts]:
         """Function that multiplies the counts of these rows by the roots of their weights."""
-        return partial(_scaled, root_weights[rows])
+        return partial(_scale_counts, root_weights[rows])
 
     pair_sums = gram_sum(counts, scale_block, tick)
     diagonal = np.diag_indices(n_words)
@@ -98,7 +98,7 @@ def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None
     return pair_sums
 
 
-def _scaled(factors: Vector, block: Counts) -> Scaled:
+def _scale_counts(factors: Vector, block: Counts) -> ScaledCounts:
     """Counts of a block's documents, each multiplied by its factor."""
     scaled_counts = block.astype(np.float64)
     entries_of_documents = np.diff(block.indptr)
@@ -108,7 +108,7 @@ def _scaled(factors: Vector, block: Counts) -> Scaled:
 
 def gram_sum(
     counts: Rows,
-    scaled: Callable[[slice], Callable[[Counts], Scaled]],
+    scaled: Callable[[slice], Callable[[Counts], ScaledCounts]],
     tick: Callable[[float], None] | None = None,
 ) -> Matrix:
     """``Σ_n x_n x_nᵀ``, shape (d, d), of vectors ``x`` that are made from each document's counts.
@@ -122,30 +122,30 @@ def gram_sum(
 
     def sum_block(rows: slice) -> Callable[[Counts], Matrix]:
         """Function that sums ``x xᵀ`` of these rows."""
-        return partial(_gram, scaled(rows))
+        return partial(_sum_outer_products, scaled(rows))
 
     gram = sum_over(counts, sum_block, _add_in_place, tick=tick)
     return np.ascontiguousarray(gram)
 
 
-def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
+def _sum_outer_products(scaled: Callable[[Counts], ScaledCounts], block: Counts) -> Matrix:
     """``Σ_n x_n x_nᵀ`` of a block, by a dense product if many of its counts are not 0."""
     n, d = block.shape
     x = scaled(block)
-    fewest_for_dense = DENSE * n * d
+    fewest_for_dense = MIN_DENSE_SHARE * n * d
     if x.nnz > fewest_for_dense:
         return _dense_gram(x)
     return _sparse_gram(x)
 
 
-def _dense_gram(x: Scaled) -> Matrix:
+def _dense_gram(x: ScaledCounts) -> Matrix:
     """``xᵀ x`` of a block, written out: half of a symmetric product, mirrored."""
     lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
     below_diagonal = np.tril(lower, -1)
     return lower + below_diagonal.T
 
 
-def _sparse_gram(x: Scaled) -> Matrix:
+def _sparse_gram(x: ScaledCounts) -> Matrix:
     """``xᵀ x`` of a sparse block, a strip of words at a time.
 
     From the most frequent word on, each is paired with those that are rarer: half of all pairs, and
@@ -156,13 +156,13 @@ def _sparse_gram(x: Scaled) -> Matrix:
     word_order = np.argsort(-documents_of_words, kind="stable")
     remaining_columns = x[:, word_order]
     gram = np.empty((d, d))
-    for strip_start in range(0, d, STRIP):
-        strip = slice(strip_start, strip_start + STRIP)
-        strip_columns = remaining_columns[:, :STRIP]
+    for strip_start in range(0, d, STRIP_WORDS):
+        strip = slice(strip_start, strip_start + STRIP_WORDS)
+        strip_columns = remaining_columns[:, :STRIP_WORDS]
         pair_sums = remaining_columns.T @ strip_columns.toarray()
         gram[strip_start:, strip] = np.asarray(pair_sums)
         gram[strip, strip_start:] = gram[strip_start:, strip].T
-        remaining_columns = remaining_columns[:, STRIP:]
+        remaining_columns = remaining_columns[:, STRIP_WORDS:]
     original_order = np.argsort(word_order)
     gram = gram[original_order]
     return gram[:, original_order]
@@ -222,16 +222,16 @@ def triple_sums(
     for rows in row_blocks(len(directions), n_rows):
         columns = transposed_directions[:, rows]
         half_cubes += _half_cubes(columns, diagonal_word_sums[rows])
-    upper = _spread(half_cubes)
+    upper = _scatter_half_cubes(half_cubes)
     cross = _cross_sums(directions, transposed_directions, cross_word_sums)
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
-    return _mirrored(upper), outer_sums
+    return _mirror_upper(upper), outer_sums
 
 
 def _rows_in_cache(precision: np.dtype[np.float64], k: int) -> int:
     """Documents whose k numbers each stay in a processor's cache; at most ``CHUNK_ROWS``."""
     bytes_of_document = precision.itemsize * k
-    n_cached = CACHED // bytes_of_document
+    n_cached = CACHE_BYTES // bytes_of_document
     return min(max(n_cached, FEWEST_ROWS), CHUNK_ROWS)
 
 
@@ -243,7 +243,7 @@ def _cross_sums(directions: Matrix, columns: Matrix, word_sums: Matrix) -> Tenso
         columns: ``Bᵀ``, contiguous.
         word_sums: ``t``, shape (d, k).
     """
-    map_columns = map_threads if directions.size > HANDED_OVER else map
+    map_columns = map_threads if directions.size > MAX_UNTHREADED_ENTRIES else map
     weights_by_direction = list(word_sums.T)
 
     def sum_slab(weights: Vector) -> Matrix:
@@ -267,7 +267,7 @@ def _triple_terms(
 ) -> _TripleTerms:
     """Terms of ``triple_sums`` from a block of n documents; weights are those of its documents."""
     k = directions.shape[1]
-    by_document, by_word = _both_ways(block, directions.dtype)
+    by_document, by_word = _with_transpose(block, directions.dtype)
     direction_sums = np.asarray(by_document @ directions)
     transposed_sums = np.ascontiguousarray(direction_sums.T)
     n_outers = outers.shape[1]
@@ -322,7 +322,7 @@ def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
     return np.concatenate(rows_by_half, dtype=np.float64)
 
 
-def _spread(half_cubes: Matrix) -> Tensor3:
+def _scatter_half_cubes(half_cubes: Matrix) -> Tensor3:
     """The rows of ``_half_cubes`` in a (k, k, k) array, at ascending indices.
 
     Elsewhere it is 0 or any value.
@@ -340,7 +340,7 @@ def _spread(half_cubes: Matrix) -> Tensor3:
     return upper
 
 
-def _mirrored(upper: Tensor3) -> Tensor3:
+def _mirror_upper(upper: Tensor3) -> Tensor3:
     """The symmetric (k, k, k) array with the entries that another one has at ascending indices."""
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
@@ -362,7 +362,7 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
         x: shape (d, m).
     """
     n_documents = counts.shape[0]
-    rows_of_all_workers = MOST_WORKERS * LARGE_ROWS
+    rows_of_all_workers = MOST_WORKERS * MAX_BLOCK_ROWS
     n_rounds = math.ceil(n_documents / rows_of_all_workers)
     n_blocks = MOST_WORKERS * n_rounds
     block_rows = math.ceil(n_documents / n_blocks)
@@ -377,13 +377,13 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
 
 def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
     """``gram_times`` of a block of documents."""
-    by_document, by_word = _both_ways(block, x.dtype)
+    by_document, by_word = _with_transpose(block, x.dtype)
     products = by_document @ x
     products *= weights[:, None]
     return np.asarray(by_word @ products)
 
 
-def _both_ways(
+def _with_transpose(
     block: Counts, precision: np.dtype[Real]
 ) -> "tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]":
     """Counts in a precision, shape (n, d), and their transpose, which shares their memory."""

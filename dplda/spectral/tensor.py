@@ -13,15 +13,15 @@ from dplda.core.types import Matrix, Tensor3, Vector
 Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
 PackedTensor: TypeAlias = tuple[Matrix, Places]
 
-CELLS = 1 << 22
+BLOCK_ENTRIES = 1 << 22
 """Numbers of a tensor processed at once."""
-ALONE = 8
+FINAL_RATIO = 8
 """Smallest eigenvalue over the unexplained part, from which on no other frame does as well."""
-EXACT = 1e-9
+MAX_EXACT_RESIDUAL = 1e-9
 """Fraction of the tensor's norm: an unexplained part below this is zero."""
-STARTS = 12
+MAX_STARTS = 12
 """Starts at most."""
-SWEEPS = 300
+MAX_SWEEPS = 300
 """Sweeps of one start at most."""
 TOLERANCE = 1e-10
 """A start has converged when no entry of a vector moves by this much in a sweep."""
@@ -69,10 +69,10 @@ class _Frame:
         """Whether no other frame does as well: it converged and leaves little unexplained."""
         if not self.has_converged:
             return False
-        if self.residual < EXACT:
+        if self.residual < MAX_EXACT_RESIDUAL:
             return True
         weakest = np.min(np.abs(self.eigenvalues))
-        return bool(ALONE * self.residual <= weakest)
+        return bool(FINAL_RATIO * self.residual <= weakest)
 
 
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
@@ -122,10 +122,10 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     best_frame: _Frame | None = None
     operations_of_sweep = float(k) ** 4
     n_sweeps_left = max(1, int(MOST_OPERATIONS / operations_of_sweep))
-    for start_number in range(STARTS):
+    for start_number in range(MAX_STARTS):
         initial_vectors = _draw_start(unit_tensor, start_number, rng)
-        max_sweeps = min(n_sweeps_left, SWEEPS)
-        V, has_converged, n_sweeps = _climb(packed_tensor, initial_vectors, max_sweeps)
+        max_sweeps = min(n_sweeps_left, MAX_SWEEPS)
+        V, has_converged, n_sweeps = _improve_frame(packed_tensor, initial_vectors, max_sweeps)
         n_sweeps_left -= n_sweeps
         frame = _measure_frame(unit_tensor, packed_tensor, V, has_converged=has_converged)
         if best_frame is None or frame.residual < best_frame.residual:
@@ -185,7 +185,7 @@ def _draw_start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matri
     return np.linalg.qr(random_matrix)[0]
 
 
-def _climb(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bool, int]:
+def _improve_frame(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Matrix, bool, int]:
     """Move a frame to the nearest frame of ``λ_i T(I, v_i, v_i)``, again and again, until it stays.
 
     Args:
@@ -232,7 +232,7 @@ def _contract(tensor: PackedTensor, V: Matrix) -> Matrix:
         products = V[first_indices[pairs]] * V[second_indices[pairs]]
         return np.asarray(packed_entries[:, pairs] @ products)
 
-    n_pairs_of_block = max(1, CELLS // len(V))
+    n_pairs_of_block = max(1, BLOCK_ENTRIES // len(V))
     pair_blocks = list(row_blocks(len(first_indices), n_pairs_of_block))
     contracted, *other_sums = map_threads(contract_pairs, pair_blocks)
     for block_sum in other_sums:
@@ -261,7 +261,7 @@ def _residual(tensor: Tensor3, eigenvalues: Vector, V: Matrix) -> float:
         actual = tensor[rows].reshape(-1, k)
         return float(np.linalg.norm(actual - explained))
 
-    n_rows = max(1, CELLS // k**2)
+    n_rows = max(1, BLOCK_ENTRIES // k**2)
     blocks = list(row_blocks(k, n_rows))
     residuals = map_threads(residual_of_rows, blocks)
     return math.hypot(*residuals)

@@ -184,7 +184,7 @@ from dplda.methods.registry import parse_method
 from dplda.methods.base.runtime import Runtime
 from dplda.spectral import moments
 
-moments.LARGE_ROWS, documents.DOCUMENTS_AT_ONCE = 2048, 512
+moments.MAX_BLOCK_ROWS, documents.DOCUMENTS_AT_ONCE = 2048, 512
 algorithm.RefinedConstants = partial(algorithm.RefinedConstants, n_steps=2)  # each takes the same memory
 def fitted(corpus, name):
     return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Runtime()).topics.resolved

@@ -13,8 +13,8 @@ from tests.tiny_corpora import counts_of, random_rows
 def test_pair_sum_of_both_kinds_of_block_is_the_same(
     fill_share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moments, "DENSE", fill_share)
-    monkeypatch.setattr(moments, "STRIP", 4)
+    monkeypatch.setattr(moments, "MIN_DENSE_SHARE", fill_share)
+    monkeypatch.setattr(moments, "STRIP_WORDS", 4)
     rows = random_rows(0, n_documents=60, n_words=9, longest=8)
     weights = np.random.default_rng(1).uniform(size=60)
     total = moments.pair_sum(counts_of(rows), weights)

@@ -70,10 +70,10 @@ def test_starts_end_where_no_other_frame_explains_as_much(
     """At nine tenths of the smallest eigenvalue over 8, all starts would have led there; above it all are tried."""
     whole, V = orthogonal_tensor(np.linspace(2, 1, 6), seed=4)
     noise = symmetrize(np.random.default_rng(5).standard_normal((6, 6, 6)))
-    whole += size / tensor.ALONE * noise / np.linalg.norm(noise)
+    whole += size / tensor.FINAL_RATIO * noise / np.linalg.norm(noise)
     found = found_in(whole)
     assert found.n_starts == tried
-    monkeypatch.setattr(tensor, "ALONE", np.inf)
+    monkeypatch.setattr(tensor, "FINAL_RATIO", np.inf)
     every = found_in(whole)
     assert every.n_starts == 12
     assert every.residual == pytest.approx(found.residual, rel=0.01)
@@ -92,8 +92,8 @@ def test_tensor_that_is_not_finite_is_refused(bad: float) -> None:
 def test_large_tensor_is_worked_on_in_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
     noise = np.random.default_rng(0).standard_normal((7, 7, 7))
     found = []
-    for cells in (tensor.CELLS, 2 * 7**2):
-        monkeypatch.setattr(tensor, "CELLS", cells)
+    for cells in (tensor.BLOCK_ENTRIES, 2 * 7**2):
+        monkeypatch.setattr(tensor, "BLOCK_ENTRIES", cells)
         found.append(decompose(symmetrize(noise), rng=np.random.default_rng(1)))
     whole, slabs = found
     np.testing.assert_allclose(slabs.vectors, whole.vectors, atol=1e-8)

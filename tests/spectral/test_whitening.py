@@ -108,7 +108,7 @@ def test_number_of_topics_that_cannot_be_is_refused(k: float) -> None:
 
 
 D, K = 500, 8
-TURNED = eigenpairs.TOLERANCE / eigenpairs.LEAST_GAIN  # a pair at most, before the last step
+TURNED = eigenpairs.TOLERANCE / eigenpairs.MIN_POWER_GAIN  # a pair at most, before the last step
 FALLING = np.linspace(2, 1, K)
 BULK = np.linspace(0.1, -0.1, D - K)
 SPECTRA = {
@@ -139,7 +139,7 @@ def test_blocks_find_what_a_dense_solver_finds(name: str) -> None:
     operator = Counted(matrix)
     values, vectors = leading_eigenpairs(operator, K + 1)
     exact, expected = leading_eigenpairs(matrix, K + 1, direct=True)
-    scale = np.maximum(np.abs(exact), eigenpairs.WEAKEST * np.max(np.abs(exact)))[:K]
+    scale = np.maximum(np.abs(exact), eigenpairs.REFERENCE_SHARE * np.max(np.abs(exact)))[:K]
     assert np.all(np.abs(values - exact)[:K] <= TURNED**2 * scale)
     residual = matrix @ vectors - vectors * values
     assert np.all(np.linalg.norm(residual, axis=0)[:K] <= 1.5 * eigenpairs.TOLERANCE * scale)
@@ -164,6 +164,6 @@ def test_leading_eigenpairs_of_zeros_are_zero_with_a_basis() -> None:
 
 def test_eigenproblem_without_convergence_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix, _ = with_spectrum(SPECTRA["no gap"])
-    monkeypatch.setattr(eigenpairs, "BASES", 0)
+    monkeypatch.setattr(eigenpairs, "MAX_RESTARTS", 0)
     values = leading_eigenpairs(Counted(matrix), K)[0]
     np.testing.assert_allclose(values, SPECTRA["no gap"][:K], atol=1e-12)

@@ -137,6 +137,6 @@ def recorded(
     resources = Runtime(seed, statistics=sums, make_mechanisms=lambda source: watched)
     with pytest.MonkeyPatch.context() as patch:
         if quick:
-            patch.setattr(tensor, "STARTS", 1)
-            patch.setattr(tensor, "SWEEPS", 1)
+            patch.setattr(tensor, "MAX_STARTS", 1)
+            patch.setattr(tensor, "MAX_SWEEPS", 1)
         return fit_spectral(corpus, plan, Problem(n_topics, alpha0), resources), watched

@@ -10,8 +10,8 @@ from dplda.core.errors import InputError
 from dplda.core.types import Rows
 from dplda.corpus.on_disk import FolderCounts
 from dplda.methods.base.problem import ProblemSize
-from dplda.spectral.eigenpairs import BLOCKS, block_width
-from dplda.spectral.moments import LARGE_ROWS
+from dplda.spectral.eigenpairs import MAX_BLOCKS, block_width
+from dplda.spectral.moments import MAX_BLOCK_ROWS
 
 BYTES_PER_NUMBER = 8
 NUMBERS_PER_DOCUMENT = 20  # lengths, weights, norms
@@ -39,7 +39,7 @@ def peak_bytes(size: ProblemSize, *, is_private: bool, entries_per_document: flo
     d = size.n_words
     cubed_topics = float(size.n_topics) ** 3
     n_threads = workers()
-    rows_of_threads = n_threads * min(size.n_documents, LARGE_ROWS)
+    rows_of_threads = n_threads * min(size.n_documents, MAX_BLOCK_ROWS)
     block_columns = block_width(size.n_topics + 1, d)
     n_numbers = float(NUMBERS_PER_DOCUMENT) * size.n_documents
     n_numbers += (n_threads + FINAL_TENSORS) * cubed_topics
@@ -49,7 +49,7 @@ def peak_bytes(size: ProblemSize, *, is_private: bool, entries_per_document: flo
         n_numbers += n_threads * min(size.n_documents, CHUNK_ROWS) * float(d)
         n_numbers += max(THREAD_MATRICES * n_threads + 1.5, PRIVATE_MATRICES) * float(d) ** 2
     else:
-        n_numbers += 2.0 * BLOCKS * d * block_columns
+        n_numbers += 2.0 * MAX_BLOCKS * d * block_columns
     return BYTES_PER_NUMBER * n_numbers
 
 

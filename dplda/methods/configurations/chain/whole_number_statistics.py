@@ -28,7 +28,7 @@ from dplda.privacy.noise.fixed_point import (
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
 from dplda.spectral.corpus_statistics import CorpusStatistics, clip_factors
 from dplda.spectral.documents import count_norms, project_counts
-from dplda.spectral.moments import Scaled, gram_sum
+from dplda.spectral.moments import ScaledCounts, gram_sum
 from dplda.spectral.statistics import Averages
 
 CELLS = 1 << 20  # numbers in a block's largest array
@@ -263,7 +263,7 @@ def _cut_triples(
     return sum_in_steps
 
 
-def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
+def _cut_roots(roots: Vector, step: float, block: Counts) -> ScaledCounts:
     """Counts times their documents' roots, in steps."""
     weighted_counts = block.astype(np.float64)
     roots_of_entries = np.repeat(roots, np.diff(block.indptr))

@@ -54,7 +54,7 @@ def test_fit_with_the_same_seed_is_the_same(plan: Plan | None) -> None:
 def test_noise_of_a_fit_stays_equal_with_fewer_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same seed drives both; more starts of the decomposition must not shift the noise, nor repeat it."""
     run_with_many_starts = fitted(PRIVATE)
-    monkeypatch.setattr(tensor, "STARTS", 1)
+    monkeypatch.setattr(tensor, "MAX_STARTS", 1)
     run_with_few_starts = fitted(PRIVATE)
     for release_of_few, release_of_many in zip(
         run_with_few_starts.releases, run_with_many_starts.releases, strict=True

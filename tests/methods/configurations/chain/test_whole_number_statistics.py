@@ -92,7 +92,7 @@ def test_whole_number_statistics_in_any_order_have_the_same_bits(
     permuted_rows = many_rows[np.random.default_rng(2).permutation(len(many_rows))]
     monkeypatch.setattr(engine, "workers", lambda: 1)
     monkeypatch.setattr(
-        "dplda.spectral.moments.DENSE", 1.0
+        "dplda.spectral.moments.MIN_DENSE_SHARE", 1.0
     )  # the other way to a product of matrices
     monkeypatch.setattr("dplda.methods.configurations.chain.whole_number_statistics.CELLS", 997)
     for a, b in zip(
