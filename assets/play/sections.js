@@ -27,6 +27,7 @@ export class Sections {
    * @param {import('./types.js').Topic[]} topics
    */
   show(topics) {
+    this.#addWords(topics)
     topics.forEach((topic, number) => {
       const row = this.rows[number]
       row.item.classList.toggle('lost', !topic.found)
@@ -36,7 +37,7 @@ export class Sections {
         if (!topic.words.includes(word)) element.classList.add('gone')
       }
       topic.words.forEach((word, place) => {
-        const element = row.words.get(word) ?? this.#addWord(row, word)
+        const element = /** @type {HTMLElement} */ (row.words.get(word))
         element.className = `word${topic.own[place] ? '' : ' stranger'}`
         element.dataset.place = String(place)
         element.style.setProperty('--place', String(place))
@@ -46,17 +47,25 @@ export class Sections {
   }
 
   /**
-   * @param {{place: HTMLElement, words: Map<string, HTMLElement>}} row
-   * @param {string} word
+   * Add the words that were never shown, all before any is laid out.
+   * @param {import('./types.js').Topic[]} topics
    */
-  #addWord(row, word) {
-    const element = make('span', 'word gone')
-    element.append(make('span', 'word-text', word), make('i', 'bar'))
-    element.style.setProperty('--place', '5')
-    row.place.append(element)
-    row.words.set(word, element)
-    element.getBoundingClientRect() // so that it moves from where it enters
-    return element
+  #addWords(topics) {
+    /** @type {HTMLElement[]} */
+    const added = []
+    topics.forEach((topic, number) => {
+      const { place, words } = this.rows[number]
+      for (const word of topic.words) {
+        if (words.has(word)) continue
+        const element = make('span', 'word gone')
+        element.append(make('span', 'word-text', word), make('i', 'bar'))
+        element.style.setProperty('--place', '5')
+        place.append(element)
+        words.set(word, element)
+        added.push(element)
+      }
+    })
+    added.at(-1)?.getBoundingClientRect() // so that they move from where they enter
   }
 }
 
