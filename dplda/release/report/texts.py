@@ -7,8 +7,10 @@ from itertools import groupby
 from dplda.core.formatting import STAYS_MEASURED
 from dplda.methods.shares.share_table import share_bound
 from dplda.privacy.accounting.odds import (
+    DIGITS,
     LADDER,
     format_chance,
+    format_rounded_down,
     format_rounded_up,
 )
 from dplda.privacy.accounting.risk import risk_of
@@ -16,7 +18,7 @@ from dplda.privacy.release import Guarantee, Status
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import NoisyValueFacts
 from dplda.release.report.released import ReportContents
-from dplda.release.shares.shares_file import ReleasedShares
+from dplda.release.shares.shares_file import SELECTED_AXIS, ReleasedShares
 
 PERSON = "person"
 ABOUT_DOCUMENTS = (
@@ -170,6 +172,8 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
     """Yield table rows on noise: value, size, how far one document moves it, standard deviation.
 
+    That distance is rounded up, and the standard deviation down.
+
     Neighbors that are equal but for their noise share a row with their number; if their noise
     differs, that of the first and the last is given.
     """
@@ -178,12 +182,12 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
         first_value = equal_values[0]
         n_times = sum(value.times for value in equal_values)
         scales_of_ends = dict.fromkeys(
-            f"{value.scale:.3g}" for value in (first_value, equal_values[-1])
+            format_rounded_down(value.scale, DIGITS) for value in (first_value, equal_values[-1])
         )
         yield (
             first_value.quantity + (f", {n_times} times" if n_times > 1 else ""),
             " × ".join(f"{side:,}" for side in first_value.shape) or "one number",
-            f"{first_value.sensitivity:.3g}",
+            format_rounded_up(first_value.sensitivity, DIGITS),
             " to ".join(scales_of_ends),
         )
 
@@ -199,16 +203,17 @@ def rows_of_table_noise(tables: Sequence[ReleasedShares]) -> Iterator[tuple[str,
             thresholds = selection_thresholds(table.selection)
             for selection_round in (thresholds.first, thresholds.second):
                 yield (
-                    f"weights of groups by {columns_phrase}",
-                    f"{table.noisy_table.shape[0] - 1:,}",
-                    f"{thresholds.sensitivity:.3g}",
-                    f"{selection_round.noise_std:.3g}",
+                    f"weights of groups by “{table.sources[SELECTED_AXIS].column}”",
+                    f"{len(table.groups.axes[SELECTED_AXIS].labels):,}",
+                    format_rounded_up(thresholds.sensitivity, DIGITS),
+                    format_rounded_down(selection_round.noise_std, DIGITS),
                 )
+        sensitivity = share_bound(table.n_units, table.noisy_table.shape[1]).exact_sensitivity
         yield (
             f"topic shares by {columns_phrase}",
             " × ".join(f"{side:,}" for side in table.noisy_table.shape),
-            f"{share_bound(table.n_units, table.noisy_table.shape[1]).exact_sensitivity:.3g}",
-            f"{table.noise_std:.3g}",
+            format_rounded_up(sensitivity, DIGITS),
+            format_rounded_down(table.noise_std, DIGITS),
         )
 
 

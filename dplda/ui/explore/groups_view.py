@@ -11,6 +11,7 @@ from dplda.experiments.experiment import Experiment
 from dplda.experiments.explored_groups import ExploredGroups, list_groups
 from dplda.experiments.shares_choice import SharesChoice
 from dplda.methods.shares.share_result import TopicShares
+from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
 from dplda.ui.explore import share_comparison, topics_view
 from dplda.ui.explore.comparison import compare
@@ -202,10 +203,12 @@ def _price(shares: TopicShares) -> str:
     if topics_guarantee is None or epsilon_together is None:
         return f"**The table uses ε = {table_epsilon:g}**, in addition to the topics."
     increase = epsilon_together / topics_guarantee.claimed_epsilon - 1
-    percent_more = f"{increase:.1%}" if increase >= LEAST_MORE else f"under {LEAST_MORE:.1%}"
+    percent_more = f"under {LEAST_MORE:.1%}"
+    if increase >= LEAST_MORE:
+        percent_more = f"{format_rounded_up(100 * increase, 2)}%"
     return (
         f"**With the table, ε rises from {topics_guarantee.claimed_epsilon:g} to"
-        f" {epsilon_together:.4g}** ({percent_more} more)."
+        f" {format_rounded_up(epsilon_together, 4)}** ({percent_more} more)."
     )
 
 

@@ -10,6 +10,7 @@ import yaml
 
 from dplda.core.errors import InputError
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.methods.shares.group_selection import plan_group_selection
 from dplda.methods.shares.groups import GroupAxis, Groups, Period
 from dplda.release.artefact.released_file import parent_of
 from dplda.release.publication.officer import render_officer_page
@@ -17,6 +18,7 @@ from dplda.release.publication.record import render_record
 from dplda.release.report.page import render_release, render_report, share_section
 from dplda.release.report.released import contents_of_release
 from dplda.release.report.share_chart import N_DRAWS_SHOWN, share_chart
+from dplda.release.report.texts import rows_of_noise, rows_of_table_noise
 from dplda.release.reuse.exports import topic_names
 from dplda.release.shares.shares_file import AxisKind, AxisSource, ReleasedShares
 from dplda.release.shares.shown_topics import NO_TOPIC_SHOWN
@@ -187,6 +189,23 @@ def test_report_with_tables_says_that_their_groups_are_public(parent) -> None:
         assert "their own ε is not part of this one" not in made
     assert "lists of groups" in record["dp_variant"]["unprotected_quantities"]
     assert "lists of groups" not in render_record(parent)
+
+
+def test_report_rounds_what_a_document_moves_up_with_its_noise_down(parent) -> None:
+    """√2 stood as 1.41, of which a document was said to move a table at most."""
+    table = table_of(parent, [DISTRICTS], noise_std=12.3456)
+    (row,) = rows_of_table_noise([table])
+    assert row[2:] == ("1.42", "12.3")
+    first_value = replace(parent.noisy_values[0], sensitivity=1.2341, scale=45.678)
+    (row,) = rows_of_noise([first_value])
+    assert row[2:] == ("1.24", "45.6")
+
+
+def test_report_counts_groups_chosen_by_size_without_their_times(parent) -> None:
+    table = table_of(parent, [replace(DISTRICTS, is_selected=True), YEARS])
+    chosen = replace(table, selection=plan_group_selection(2, epsilon=0.3, delta=1e-7))
+    *rounds, _ = rows_of_table_noise([chosen])
+    assert [row[1] for row in rounds] == ["2", "2"]
 
 
 def test_report_with_tables_states_one_guarantee(parent) -> None:
