@@ -43,8 +43,9 @@ def drawn(count: int) -> list[Point]:
 
 
 def test_predicted_methods_keep_the_order_of_the_registry() -> None:
-    texts = tuple(method.key for method in predicted())
-    assert texts == (*predicted_methods(), *PUBLISHED_TOO)
+    texts = (*predicted_methods(), *PUBLISHED_TOO)
+    in_order = tuple(method.key for method in predicted() if method.key in texts)
+    assert texts == in_order
     for text in texts:
         assert any(
             prediction.answer is not Answer.UNKNOWN for prediction in expected(drawn(50), text)
