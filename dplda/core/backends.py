@@ -73,7 +73,9 @@ class Dask:
             return future
 
         try:
-            yield from in_order(submit, items, 2 * max(1, sum(self._client.nthreads().values())))
+            n_threads = sum(self._client.nthreads().values())
+            max_waiting = 2 * max(1, n_threads)
+            yield from in_order(submit, items, max_waiting)
         except (KilledWorker, FutureCancelledError, NoWorkerError):
             raise _worker_died("dask") from None
 

@@ -261,8 +261,9 @@ class CorpusWriter:
         Raises:
             ReadError: the files cannot be written to, because the disk is full, say.
         """
+        row_ends = block.indptr[1:].astype("<i8") + self._n_entries
         arrays = (
-            np.ascontiguousarray(block.indptr[1:].astype("<i8") + self._n_entries, dtype="<i8"),
+            np.ascontiguousarray(row_ends, dtype="<i8"),
             np.ascontiguousarray(block.indices, dtype="<i4"),
             np.ascontiguousarray(block.data, dtype="<i4"),
         )

@@ -81,8 +81,10 @@ def _check_format(matrix: AnySparse) -> Sound:
         return csr_array(matrix)
     if isinstance(matrix, lil_array | lil_matrix):
         _check_lists(matrix)
-    if isinstance(matrix, dia_array | dia_matrix) and matrix.data.shape[0] != matrix.offsets.size:
-        raise _broken_matrix("it has not one offset for each diagonal")
+    if isinstance(matrix, dia_array | dia_matrix):
+        n_diagonals = matrix.data.shape[0]
+        if n_diagonals != matrix.offsets.size:
+            raise _broken_matrix("it has not one offset for each diagonal")
     return _sound_entries(matrix if isinstance(matrix, Listed) else matrix.tocoo())
 
 
@@ -109,7 +111,8 @@ def _check_blocks(matrix: Blocks) -> None:
     n_rows, n_columns = matrix.shape
     if n_rows % height or n_columns % width:
         raise _broken_matrix("its blocks do not fit its shape")
-    if len(data) < _sound_indices(matrix, n_rows // height, n_columns // width).size:
+    indices = _sound_indices(matrix, n_rows // height, n_columns // width)
+    if len(data) < indices.size:
         raise _broken_matrix("it has fewer blocks than indices")
 
 
@@ -117,11 +120,13 @@ def _check_lists(matrix: lil_array | lil_matrix) -> None:
     """Refuse a matrix of lists without one column for each entry of each row."""
     rows = _as_array(matrix.rows)
     data = _as_array(matrix.data)
+    problem = "it has not one column for each entry"
     has_every_row = rows.shape == data.shape == (matrix.shape[0],)
-    if not has_every_row or any(
-        len(columns) != len(values) for columns, values in zip(rows, data, strict=True)
-    ):
-        raise _broken_matrix("it has not one column for each entry")
+    if not has_every_row:
+        raise _broken_matrix(problem)
+    for columns, values in zip(rows, data, strict=True):
+        if len(columns) != len(values):
+            raise _broken_matrix(problem)
 
 
 def _sound_indices(
@@ -133,11 +138,13 @@ def _sound_indices(
     """
     line_ends = _whole_numbers(matrix.indptr)
     indices = _whole_numbers(matrix.indices)
-    if line_ends.size != n_lines + 1 or line_ends[0] != 0 or np.any(line_ends[1:] < line_ends[:-1]):
+    has_every_line = line_ends.size == n_lines + 1
+    if not has_every_line or line_ends[0] != 0 or np.any(line_ends[1:] < line_ends[:-1]):
         raise _broken_matrix("its row or column pointers do not fit its shape")
-    if int(line_ends[-1]) > indices.size:
+    n_used = int(line_ends[-1])
+    if n_used > indices.size:
         raise _broken_matrix("its row or column pointers lead beyond its entries")
-    used_indices = indices[: int(line_ends[-1])]
+    used_indices = indices[:n_used]
     _refuse_outside(used_indices, line_length)
     return used_indices
 
@@ -156,7 +163,11 @@ def _sound_entries(matrix: Listed) -> coo_array:
 
 def _refuse_outside(indices: NDArray[np.integer], size: int) -> None:
     """Refuse an index below 0, or of ``size`` or more."""
-    if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < size:
+    if not indices.size:
+        return
+    lowest = int(indices.min())
+    highest = int(indices.max())
+    if lowest < 0 or highest >= size:
         raise _broken_matrix("an index lies outside its shape")
 
 

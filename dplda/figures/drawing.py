@@ -112,11 +112,15 @@ class Drawing:
 
     def hline(self, y: float, line: Part) -> None:
         """Draw a level line at a height, from edge to edge of the first panel."""
-        self.shape(dict(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain"))
+        ends: Part = dict(x0=0, x1=1, y0=y, y1=y)
+        level_line: Part = dict(type="line", line=line, xref="x domain")
+        self.shape(level_line | ends)
 
     def vline(self, x: float, line: Part) -> None:
         """Draw an upright line at a place, from bottom to top of the first panel."""
-        self.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain"))
+        ends: Part = dict(x0=x, x1=x, y0=0, y1=1)
+        upright_line: Part = dict(type="line", line=line, yref="y domain")
+        self.shape(upright_line | ends)
 
     def x(self, axis: Part, *, panel: int | None = None) -> None:
         """Set properties of the horizontal axis of one panel, or of all."""

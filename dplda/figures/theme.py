@@ -58,7 +58,11 @@ LARGE_LETTERS = 20
 
 def ink_on(colour: str) -> str:
     """Ink of the light or the dark page, whichever contrasts more with a color."""
-    return max((GROUND.dark, str(GROUND)), key=lambda letters: contrast(letters, colour))
+    dark_ink = GROUND.dark
+    light_ink = str(GROUND)
+    if contrast(light_ink, colour) > contrast(dark_ink, colour):
+        return light_ink
+    return dark_ink
 
 
 def faint(colour: str, opacity: float) -> str:
@@ -107,7 +111,8 @@ def _blend(color: str, ground: str, strength: float) -> str:
 
 def _channels(color: str) -> list[int]:
     """Red, green and blue of a hexadecimal color, each from 0 to 255."""
-    return [int(color[start : start + 2], 16) for start in (1, 3, 5)]
+    channels = [color[1:3], color[3:5], color[5:7]]
+    return [int(channel, 16) for channel in channels]
 
 
 def plain(word: str, most: int = LONGEST_WORD) -> str:

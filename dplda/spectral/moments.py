@@ -224,7 +224,9 @@ def triple_sums(
         half_cubes += _half_cubes(columns, diagonal_word_sums[rows])
     upper = _scatter_half_cubes(half_cubes)
     cross = _cross_sums(directions, transposed_directions, cross_word_sums)
-    upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
+    second_order = cross.transpose(1, 0, 2)
+    third_order = cross.transpose(1, 2, 0)
+    upper += cross + second_order + third_order
     return _mirror_upper(upper), outer_sums
 
 

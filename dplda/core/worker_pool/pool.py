@@ -108,7 +108,8 @@ class Pool:
     def load(self) -> PoolLoad:
         """Count what works and what waits."""
         with self._turn:
-            return PoolLoad(self._size, len(self._busy), len(self._line) + len(self._paused))
+            n_waiting = len(self._line) + len(self._paused)
+            return PoolLoad(self._size, len(self._busy), n_waiting)
 
     def forget(self, key: int) -> None:
         """End every process that saw a shared value, a busy one when it is done."""
@@ -203,7 +204,12 @@ class Pool:
 
     def _take_idle_or_new(self, keys: set[int]) -> Worker:
         """Take the idle worker that holds most of these values, or start one if none is idle."""
-        worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
+
+        def n_held(worker: Worker) -> int:
+            """Number of these values that a worker holds."""
+            return len(keys & worker.seen)
+
+        worker = max(reversed(self._idle), key=n_held, default=None)
         if worker is None:
             return Worker(self._quiet)
         self._idle.remove(worker)

@@ -134,8 +134,14 @@ def _plain_letters(text: str) -> tuple[str, int]:
     if "\x1b" in text or "\x9b" in text:
         text = _TERMINAL_CODE.sub(" ", text)
     plain_forms = _plain_forms()
-    plain_text = special_pattern.sub(lambda match: plain_forms.get(match[0], match[0]), text)
-    return _CONTRACTED.sub("'", normalised("NFC", plain_text)), n_unseen
+
+    def plain_form(match: re.Match[str]) -> str:
+        """The plain form of a special character; itself if it has none."""
+        character = match[0]
+        return plain_forms.get(character, character)
+
+    plain_text = normalised("NFC", special_pattern.sub(plain_form, text))
+    return _CONTRACTED.sub("'", plain_text), n_unseen
 
 
 @functools.cache
@@ -188,12 +194,14 @@ def _plain_forms() -> dict[str, str]:
         for character in map(chr, range(n_code_points))
         if not unicodedata.is_normalized("NFKC", character)
     }
-    invisible_characters = {*map(chr, code_points_of(("Cc", "Cf", "Cs"))), *_INVISIBLE, *_BLANKS}
-    forms = {
-        character: _plain_form(character)
-        for character in characters_not_in_kc | invisible_characters
-    }
-    return {character: form for character, form in forms.items() if form != character}
+    control_characters = map(chr, code_points_of(("Cc", "Cf", "Cs")))
+    invisible_characters = {*control_characters, *_INVISIBLE, *_BLANKS}
+    plain_forms = {}
+    for character in characters_not_in_kc | invisible_characters:
+        plain_form = _plain_form(character)
+        if plain_form != character:
+            plain_forms[character] = plain_form
+    return plain_forms
 
 
 def _plain_form(character: str) -> str:

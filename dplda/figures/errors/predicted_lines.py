@@ -31,14 +31,15 @@ def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Itera
     method = parse_method(prediction.configuration)
     band_strength = CHOSEN_BAND if is_chosen else FAINT_BAND
     fill_colour = theme.faint(method.style.colour, band_strength)
-    ranges = zip(prediction.epsilons, prediction.low, prediction.high, strict=True)
-    for is_predicted, group in groupby(ranges, key=lambda range_: math.isfinite(range_[1])):
-        stretch = list(group)
-        if not is_predicted or len(stretch) < 2:
+    has_range = [math.isfinite(low) for low in prediction.low]
+    for is_predicted, group in groupby(range(len(has_range)), key=has_range.__getitem__):
+        places = list(group)
+        if not is_predicted or len(places) < 2:
             continue
-        epsilons = [epsilon for epsilon, _, _ in stretch]
-        lower_ends = [low for _, low, _ in stretch]
-        upper_ends = [high for _, _, high in stretch]
+        stretch = slice(places[0], places[-1] + 1)
+        epsilons = list(prediction.epsilons[stretch])
+        lower_ends = list(prediction.low[stretch])
+        upper_ends = list(prediction.high[stretch])
         yield scatter(
             x=epsilons + epsilons[::-1],
             y=lower_ends + upper_ends[::-1],
@@ -74,9 +75,8 @@ def predicted_line(prediction: ErrorCurve, *, is_chosen: bool = False) -> Part:
         symbol=f"{method.style.marker}-open",
         size=marker_size,
     )
-    range_texts = [
-        _range_text(low, high) for low, high in zip(prediction.low, prediction.high, strict=True)
-    ]
+    ranges = zip(prediction.low, prediction.high, strict=True)
+    range_texts = [_range_text(low, high) for low, high in ranges]
     if not range_texts:
         range_texts = [""] * len(prediction.epsilons)
     return trace | {"customdata": range_texts, "legendgroup": method.key, "showlegend": False}
@@ -94,7 +94,8 @@ def predicted_end(prediction: ErrorCurve) -> Iterator[LineEnd]:
     method = parse_method(prediction.configuration)
     finite_errors = [error for error in prediction.totals if math.isfinite(error)]
     if finite_errors:
-        yield LineEnd(method.title, method.style.colour, True, math.log10(finite_errors[-1]))
+        height = math.log10(finite_errors[-1])
+        yield LineEnd(method.title, method.style.colour, True, height)
 
 
 def recommendation(predictions: Sequence[ErrorCurve]) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -68,24 +69,33 @@ def _finding(regime_map: RegimeMap) -> str:
     if predicted_winners.size == 0:
         return "No error is predicted at these numbers"
     counts = Counter(predicted_winners.tolist())
-    codes_by_count = sorted(counts, key=lambda code: (-counts[code], code < 0, code))
+
+    def rank(code: int) -> tuple[int, bool, int]:
+        """The most frequent first; methods before outcomes, whose codes are negative."""
+        return -counts[code], code < 0, code
+
+    codes_by_count = sorted(counts, key=rank)
     n_cells = regime_map.winners.size
-    if counts[codes_by_count[0]] == n_cells:
-        return f"Recommended everywhere: {name_of(regime_map, codes_by_count[0])}"
-    named_shares = [
-        f"{name_of(regime_map, code)} {_share(counts[code], n_cells)}"
-        for code in codes_by_count[:MOST_SAID]
-    ]
+    most_frequent_code = codes_by_count[0]
+    if counts[most_frequent_code] == n_cells:
+        return f"Recommended everywhere: {name_of(regime_map, most_frequent_code)}"
+    named_shares = []
+    for code in codes_by_count[:MOST_SAID]:
+        share_text = _share(counts[code], n_cells)
+        named_shares.append(f"{name_of(regime_map, code)} {share_text}")
     return f"Recommended: {', '.join(named_shares)}"
 
 
 def _describe_axes(grid: Grid) -> str:
     """A sentence with both axes and their ends."""
-    axes = ", ".join(
-        f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
-        for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
-    )
-    return f"Map over {axes}."
+    x_text = _describe_axis(grid.x, grid.xs)
+    y_text = _describe_axis(grid.y, grid.ys)
+    return f"Map over {x_text}, {y_text}."
+
+
+def _describe_axis(axis: Axis, values: Sequence[float]) -> str:
+    """An axis and its ends."""
+    return f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
 
 
 def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
@@ -131,21 +141,25 @@ def _set_axes(drawing: Drawing, grid: Grid) -> None:
     At most ``FEW`` of them are written, and titles end in *(log)*. There are no grid lines and no
     zoom.
     """
-    for set_axis, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
-        cells_between_labels = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
-        labeled_cells = list(range(0, len(values), cells_between_labels))
-        set_axis(
-            dict(
-                tickvals=labeled_cells,
-                ticktext=[_short_number(axis, values[cell]) for cell in labeled_cells],
-                title_text=f"{axis.label} (log)",
-                range=[-0.5, len(values) - 0.5],
-                showgrid=False,
-                zeroline=False,
-                fixedrange=True,
-                tickangle=0,
-            )
-        )
+    drawing.x(_axis_over_cells(grid.x, grid.xs))
+    drawing.y(_axis_over_cells(grid.y, grid.ys))
+
+
+def _axis_over_cells(axis: Axis, values: Sequence[float]) -> Part:
+    """Plotly's axis over cells with these values."""
+    n_cells = len(values)
+    cells_between_labels = max(1, math.ceil((n_cells - 1) / (FEW - 1)))
+    labeled_cells = list(range(0, n_cells, cells_between_labels))
+    return dict(
+        tickvals=labeled_cells,
+        ticktext=[_short_number(axis, values[cell]) for cell in labeled_cells],
+        title_text=f"{axis.label} (log)",
+        range=[-0.5, n_cells - 0.5],
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        tickangle=0,
+    )
 
 
 def _mark_experiment(drawing: Drawing, grid: Grid, experiment: Point) -> None:

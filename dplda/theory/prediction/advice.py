@@ -194,11 +194,14 @@ def _say_best(comparison: _Comparison) -> str:
 def least_errors(points: list[Point]) -> list[float]:
     """The smallest error predicted for any method at each point; NaN where nothing is predicted."""
     methods = predicted_methods()
-    errors_by_point = [errors_of(cell, methods) for cell in cells_at(points, methods)]
-    return [
-        float(np.nanmin(errors)) if np.any(np.isfinite(errors)) else math.nan
-        for errors in errors_by_point
-    ]
+    least_by_point = []
+    for cell in cells_at(points, methods):
+        errors = errors_of(cell, methods)
+        least_error = math.nan
+        if np.any(np.isfinite(errors)):
+            least_error = float(np.nanmin(errors))
+        least_by_point.append(least_error)
+    return least_by_point
 
 
 @lru_cache(maxsize=256)

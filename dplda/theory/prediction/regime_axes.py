@@ -1,7 +1,7 @@
 """The seven public numbers that decide which method is best, and grids over two of them."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -164,7 +164,8 @@ class Point:
 
     def moved(self, axis: Axis, value: float) -> "Point":
         """The same point with another value along one axis."""
-        changed: dict[str, float] = {axis: round(value) if axis.whole else float(value)}
+        number = round(value) if axis.whole else float(value)
+        changed: dict[str, float] = {axis: number}
         return replace(self, **changed)  # type: ignore[arg-type]  # one field, of the type that the axis says
 
     @property
@@ -200,11 +201,8 @@ class Grid:
         """Refuse one axis twice, fewer than two values, and values that do not ascend."""
         if self.x == self.y:
             raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
-        for axis, values in ((self.x, self.xs), (self.y, self.ys)):
-            is_ascending = all(value < next_value for value, next_value in pairwise(values))
-            if len(values) < 2 or not is_ascending:
-                limit = "at least two, ascending"
-                raise InputError(f"values of {axis.symbol}", limit, f"{len(values)}")
+        _check_values(self.x, self.xs)
+        _check_values(self.y, self.ys)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -224,6 +222,14 @@ class Grid:
     def points(self) -> Iterator[tuple[int, int, Point]]:
         """Row, column and point of every cell, row by row."""
         yield from _points(self)
+
+
+def _check_values(axis: Axis, values: Sequence[float]) -> None:
+    """Refuse fewer than two values on an axis, and values that do not ascend."""
+    is_ascending = all(value < next_value for value, next_value in pairwise(values))
+    if len(values) < 2 or not is_ascending:
+        limit = "at least two, ascending"
+        raise InputError(f"values of {axis.symbol}", limit, f"{len(values)}")
 
 
 @lru_cache(maxsize=64)

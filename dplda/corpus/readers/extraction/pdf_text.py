@@ -40,7 +40,8 @@ def join_broken_words(text: str) -> str:
     and if the second half begins with a capital after small letters, as in *Anglo-Saxon*. A soft
     hyphen never stays. Other signs for a hyphen become plain ones.
     """
-    unbroken_words = {word.casefold() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
+    text_without_broken = _BROKEN_WORD.sub(" ", text)
+    unbroken_words = {word.casefold() for word in _WORD.findall(text_without_broken)}
 
     def join(match: re.Match[str]) -> str:
         """First half of a broken word, with its hyphen if that belongs to the word."""
@@ -56,4 +57,5 @@ def join_broken_words(text: str) -> str:
             return f"{first_half}-"
         return first_half
 
-    return _OTHER_HYPHEN.sub("-", _FIRST_HALF.sub(join, text))
+    joined_text = _FIRST_HALF.sub(join, text)
+    return _OTHER_HYPHEN.sub("-", joined_text)

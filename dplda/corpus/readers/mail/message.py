@@ -80,7 +80,9 @@ def text_of(message: Message, fallback_codec: str | None) -> MailText:
         remarks.append(Remark.UNREADABLE_MESSAGE)
     if not remarks and not any(text.strip() for text in texts):
         remarks.append(Remark.MAIL_WITHOUT_TEXT)
-    return MailText("\n".join([subject, *texts]), tuple(dict.fromkeys(remarks)))
+    text = "\n".join([subject, *texts])
+    distinct_remarks = tuple(dict.fromkeys(remarks))
+    return MailText(text, distinct_remarks)
 
 
 def _subject(message: Message, fallback_codec: str | None, remarks: list[Remark]) -> str:
