@@ -34,7 +34,7 @@ from dplda.release.shares.shares_store import (
     SharesReceipt,
     find_existing_shares,
     find_shares_progress,
-    shares_of,
+    shares_of_chain,
 )
 from dplda.release.shares.texts import describe_shares
 
@@ -138,7 +138,7 @@ def _release_or_price(
     ledger = Ledger(folder)
     protected_unit = ledger.protects(request.dataset)
     balance = ledger.balance(request.dataset)
-    earlier_tables = shares_of(request.parent.receipt_number, folder)
+    earlier_tables = shares_of_chain(request.parent.receipt_number, folder)
     price_lines = describe_shares_price(
         request, n_units, protected_unit, balance, earlier_progress, earlier_tables
     )
@@ -239,7 +239,7 @@ def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] |
 
 def _hand_over(receipt: SharesReceipt, parent: Artefact, folder: Folder, out: Path | None) -> int:
     """Print a table and its receipt, and write a copy of the file if one was asked for; 0."""
-    tables = shares_of(parent.receipt_number, folder)
+    tables = shares_of_chain(parent.receipt_number, folder)
     print("\n".join(describe_shares(receipt, parent, tables)), flush=True)
     if out is not None:
         write(out, write_shares(receipt.shares))

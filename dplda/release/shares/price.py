@@ -41,8 +41,8 @@ def describe_shares_price(
         unit: what is protected: a ``document`` or a ``person``.
         balance: of its dataset.
         progress: of an earlier charge of the same request; None without one.
-        earlier_tables: tables of these topics that were released before; their readers have these,
-            too, so the risk is of all together.
+        earlier_tables: tables that were released before of these topics, or of releases that they
+            continue; their readers have these, too, so the risk is of all together.
     """
     if progress is not None:
         yield PAID_BEFORE
@@ -161,7 +161,7 @@ def epsilon_with_parent(
 
     Args:
         request: of the table.
-        earlier_tables: tables of these topics that were released before.
+        earlier_tables: tables that were released before, as for ``describe_shares_price``.
     """
     spendings = [spending_of_released(table) for table in earlier_tables]
     spendings.append(request.spending(request.parent.n_documents))

@@ -71,6 +71,25 @@ def shares_of(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
     return tables
 
 
+def shares_of_chain(parent_receipt: str, folder: Folder) -> list[ReleasedShares]:
+    """Read the tables of a release of topics and of all that it continues, oldest release first.
+
+    Readers have all of these beside the topics.
+
+    Raises:
+        ReadError: a file is damaged, belongs to another charge, or was forged.
+    """
+    continued_receipts = {
+        receipt_of(entry): text_noted_in(entry, "continues") for entry in Ledger(folder).entries()
+    }
+    tables: list[ReleasedShares] = []
+    receipt_number: str | None = parent_receipt
+    while receipt_number is not None:
+        tables = [*shares_of(receipt_number, folder), *tables]
+        receipt_number = continued_receipts.pop(receipt_number, None)
+    return tables
+
+
 def find_unfinished_shares(
     corpus: Corpus, request: SharesRequest, folder: Folder
 ) -> LedgerEntry | None:

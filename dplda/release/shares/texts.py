@@ -29,7 +29,8 @@ def describe_shares(
     Args:
         receipt: of the table.
         parent: the topics.
-        tables: all tables that were released for these topics, this one among them.
+        tables: all tables that were released for these topics and for those that they continue,
+            this one among them.
     """
     share_table = receipt.shares
     return (

@@ -102,8 +102,8 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
     """Draw the verdict on the topics, the risk that is left, and what public knowledge did.
 
     The verdict counts topics that are left out. The risk is that of the release with its tables of
-    shares. Without public knowledge, a sentence says why error bars are missing, if they are. Last
-    comes what the owner changed, if anything.
+    shares, and those of releases that it continues. Without public knowledge, a sentence says why
+    error bars are missing, if they are. Last comes what the owner changed, if anything.
 
     Args:
         artefact: the release.
@@ -117,7 +117,7 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
         f"**{verdict.word}.** {verdict.reason} {left_out_sentence}".strip(),
         help=None if evidence is None else HOW_MEASURED,
     )
-    risk_sentence = describe_risk_together(artefact, shares_form.released_tables(artefact))
+    risk_sentence = describe_risk_together(artefact, shares_form.tables_of_chain(artefact))
     st.markdown(f":small[{literal(risk_sentence)}]")
     if artefact.prior_use is not None:
         st.markdown(literal(artefact.prior_use.in_words()))

@@ -96,6 +96,11 @@ def released_tables(released_topics: Artefact) -> list[ReleasedShares]:
     return shares_store.shares_of(released_topics.receipt_number, Folder())
 
 
+def tables_of_chain(released_topics: Artefact) -> list[ReleasedShares]:
+    """Tables of shares of these topics, and of the releases that they continue."""
+    return shares_store.shares_of_chain(released_topics.receipt_number, Folder())
+
+
 def _draw_table(table: ReleasedShares, released_topics: Artefact) -> None:
     """Draw a released table as a chart under its title, and a button that saves its file.
 
@@ -355,7 +360,7 @@ def _draw_price(request: SharesRequest, n_units: int, progress: Progress | None)
     price_sentence, *price_notes = map(
         literal,
         describe_shares_price(
-            request, n_units, protected_unit, balance, progress, released_tables(request.parent)
+            request, n_units, protected_unit, balance, progress, tables_of_chain(request.parent)
         ),
     )
     note_lines = [f"- {price_note}" for price_note in price_notes]

@@ -17,6 +17,7 @@ from dplda.privacy.accounting.budget_caps import Spending
 from dplda.privacy.noise.exact import max_tv_slack
 from dplda.privacy.word_selection.thresholds import selection_thresholds
 from dplda.release.artefact.artefact import Artefact
+from dplda.release.artefact.released_file import read_release_file
 from dplda.release.artefact.resumable import SelectedWords
 from dplda.release.ledger.folder import JOURNAL, Folder
 from dplda.release.ledger.ledger import Ledger, LedgerError
@@ -28,7 +29,7 @@ from dplda.release.shares.shares_file import (
     read_shares,
     write_shares,
 )
-from dplda.release.shares.shares_store import SharesReceipt, shares_of
+from dplda.release.shares.shares_store import SharesReceipt, shares_of, shares_of_chain
 from dplda.release.shares.together import epsilon_together, guarantee_together
 from dplda.release.workflow.perform import release
 from tests.release.conftest import asked
@@ -304,6 +305,19 @@ def test_price_of_a_second_table_counts_the_first(
     guarantee = guarantee_together(request_of_shares.parent, [*tables, second_table])
     assert total == pytest.approx(guarantee.claimed_epsilon, rel=1e-6)
     assert total > epsilon_with_parent(second_request)
+
+
+def test_tables_of_a_release_are_found_with_the_release_that_continues_it(
+    made: SharesReceipt, corpus: Corpus, folder: Folder
+) -> None:
+    """Readers of the continued topics have the table of the first ones, too."""
+    first = made.shares.parent_receipt
+    topics = read_release_file(folder.path / f"{first}.dplda.json")
+    continued = release(corpus, asked().continuing(topics, 1.2), folder).artefact
+    assert not shares_of(continued.receipt_number, folder)
+    (table,) = shares_of_chain(continued.receipt_number, folder)
+    assert table.receipt_number == made.shares.receipt_number
+    assert len(shares_of_chain(first, folder)) == 1
 
 
 def test_epsilon_together_is_infinite_where_the_distance_takes_all_delta(
