@@ -59,7 +59,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corpus", dest="corpora", action="append", default=[], metavar="NAME=PATH"
     )
-    parser.add_argument("--draws", type=int, default=3, help="of documents and noise (3)")
+    parser.add_argument(
+        "--draws",
+        type=int,
+        default=3,
+        help="of documents and noise (3); five corpora of false-topics each",
+    )
     parser.add_argument(
         "--only",
         choices=("words", "gains", "table-gains", "without-topics", "false-topics"),
