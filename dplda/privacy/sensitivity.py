@@ -378,6 +378,7 @@ def _pair_moment_rounding(n_documents: int) -> float:
     third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5 together. In the last
     one both factors are sums over documents.
     """
+    checks.integer_at_least("n_documents", n_documents, 1)
     n_roundings = engine.additions(n_documents)
     return rounding(n_documents=n_documents, part_norm=5.0, more_roundings=n_roundings)
 
@@ -401,6 +402,7 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         less elsewhere: 45 covers them. In the last one three factors are sums over documents and
         one is a sum over words.
     """
+    checks.integer_at_least("n_documents", n_documents, 1)
     own_change = math.sqrt(2)
     pair_change = 2 * math.sqrt(3) * abs(b)
     product_change = 3 * math.sqrt(2) * math.hypot(b, c)
