@@ -54,6 +54,21 @@ def test_predicted_methods_keep_the_order_of_the_registry() -> None:
     assert expected([HERE], "unnoised")[0].answer is Answer.UNKNOWN
 
 
+def test_shipped_predictions_cover_every_method_that_was_run() -> None:
+    shipped = {
+        "refined",
+        "adaptive/corrected",
+        "shared-moment/corrected",
+        "config-1/corrected",
+        "config-2/corrected",
+        "config-3/as published",
+        "config-4/as published",
+        "dp-vi/corrected",
+        "private-unigram",
+    }
+    assert shipped <= set(predicted_methods())  # a new method may have none yet
+
+
 @pytest.mark.parametrize("text", predicted_methods())
 def test_prediction_is_an_error_within_its_range_or_there_is_none(text) -> None:
     for prediction in expected(drawn(60), text):
