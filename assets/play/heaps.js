@@ -1,7 +1,6 @@
 // @ts-check
 import { MOVE, isStill } from './motion.js'
 
-const SVG = 'http://www.w3.org/2000/svg'
 const CELL = 12 // units of the picture that a dot takes
 const COLUMNS = 24 // of dots, on either side of the middle
 const ROWS = 12 // of dots, above the line and below it
@@ -12,7 +11,10 @@ const HEIGHT = (2 * ROWS + 2) * CELL
 const MIDDLE = HEIGHT / 2
 
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {{node: SVGElement, from: Point, at: Point, to: Point, begin: number, falls: boolean}} Dot */
+/** @typedef {{from: Point, at: Point, to: Point, begin: number, falls: boolean}} Dot */
+
+const CIRCLE = 'm-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0'
+const DIAMOND = 'm0-5.6 5.6 5.6-5.6 5.6-5.6-5.6z'
 
 /**
  * The place across of a score.
@@ -51,9 +53,9 @@ export class Heaps {
     svg.innerHTML =
       `<line class="level" x1="0" x2="${WIDTH}" y1="${MIDDLE}" y2="${MIDDLE}"/>` +
       `<line class="middle" x1="${WIDTH / 2}" x2="${WIDTH / 2}" y1="0" y2="${HEIGHT}"/>` +
-      '<g class="dots"></g><g class="star"><line/><path d="M0-9 2.6-3.2 9-2.6 4.2 1.7 5.6 8 0 4.7' +
+      '<path class="with dots"/><path class="without dots"/><g class="star"><line/><path d="M0-9 2.6-3.2 9-2.6 4.2 1.7 5.6 8 0 4.7' +
       '-5.6 8-4.2 1.7-9-2.6-2.6-3.2Z"/></g>'
-    this.group = /** @type {SVGElement} */ (svg.querySelector('.dots'))
+    this.outlines = [...svg.querySelectorAll('.dots')]
     this.star = /** @type {SVGElement} */ (svg.querySelector('.star'))
     this.star.querySelector('line')?.setAttribute('y2', String(HEIGHT))
     this.star.querySelector('line')?.setAttribute('y1', String(-HEIGHT))
@@ -75,7 +77,7 @@ export class Heaps {
     const now = performance.now()
     places.forEach((to, number) => {
       const isAbove = number < count
-      const dot = this.dots[number] ?? this.#addDot(isAbove, to)
+      const dot = this.dots[number] ?? this.#addDot(to)
       const order = isRain ? shuffled(number % count, count) : 0
       if (isRain) dot.at = { x: to.x, y: isAbove ? -CELL : HEIGHT + CELL }
       Object.assign(dot, { from: { ...dot.at }, to, falls: isRain, begin: now + order * STAGGER })
@@ -100,38 +102,50 @@ export class Heaps {
   }
 
   /**
-   * @param {boolean} isAbove
    * @param {Point} place
    * @returns {Dot}
    */
-  #addDot(isAbove, place) {
-    const node = document.createElementNS(SVG, 'path')
-    const round = 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0'
-    node.setAttribute('d', isAbove ? round : 'M0-5.6 5.6 0 0 5.6-5.6 0Z')
-    node.setAttribute('class', isAbove ? 'with' : 'without')
-    this.group.append(node)
+  #addDot(place) {
     const at = { x: place.x, y: MIDDLE }
-    const dot = { node, from: at, at, to: at, begin: 0, falls: false }
+    const dot = { from: at, at, to: at, begin: 0, falls: false }
     this.dots.push(dot)
     return dot
   }
 
-  /** @param {number} now */
+  /**
+   * Draw either heap as one path: two hundred elements would be too many for each frame.
+   * @param {number} now
+   */
   #draw(now) {
     cancelAnimationFrame(this.frame)
-    let isMoving = false
-    for (const dot of this.dots) {
-      const passed = Math.max(0, Math.min(1, (now - dot.begin) / MOVE))
-      const way = dot.falls ? passed * passed : 1 - (1 - passed) ** 3
-      const x = dot.from.x + (dot.to.x - dot.from.x) * way
-      const y = dot.from.y + (dot.to.y - dot.from.y) * way
-      isMoving ||= passed < 1
-      if (x === dot.at.x && y === dot.at.y && passed > 0 && passed < 1) continue
-      dot.at = { x, y }
-      dot.node.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`)
-    }
+    const count = this.dots.length / 2
+    for (const dot of this.dots) dot.at = placeAt(dot, now)
+    this.outlines[0]?.setAttribute('d', outline(this.dots.slice(0, count), CIRCLE))
+    this.outlines[1]?.setAttribute('d', outline(this.dots.slice(count), DIAMOND))
+    const isMoving = this.dots.some((dot) => now < dot.begin + MOVE)
     if (isMoving) this.frame = requestAnimationFrame((time) => this.#draw(time))
   }
+}
+
+/**
+ * Where a dot is: it falls faster and faster, or comes to rest slowly.
+ * @param {Dot} dot
+ * @param {number} now
+ * @returns {Point}
+ */
+function placeAt({ begin, falls, from, to }, now) {
+  const passed = Math.max(0, Math.min(1, (now - begin) / MOVE))
+  const way = falls ? passed * passed : 1 - (1 - passed) ** 3
+  return { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way }
+}
+
+/**
+ * A path of one shape at the place of every dot.
+ * @param {Dot[]} dots
+ * @param {string} shape
+ */
+function outline(dots, shape) {
+  return dots.map(({ at }) => `M${at.x.toFixed(1)} ${at.y.toFixed(1)}${shape}`).join('')
 }
 
 /**
