@@ -1,5 +1,7 @@
 """Shipped fits are numbers: those that the code draws today, from which a method works out what pages show."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,6 +98,29 @@ def test_shipped_fits_at_every_stop_are_found_as_the_page_asks(teaching_corpus) 
         if fit_found is None or fit_found.uncertainty.known_error_std is None:
             missing_stops.append(experiment.budget.epsilon)
     assert missing_stops == [], REFRESH
+
+
+def test_shipped_fit_that_several_ask_for_at_once_is_read_once(
+    written, few_documents, private_settings, monkeypatch
+) -> None:
+    n_readings = []
+
+    def read_slowly(*arguments, **options):
+        n_readings.append(1)
+        time.sleep(0.2)  # so that all ask before the first one is done
+        return shipped_fits.load_shipped_fit(*arguments, **options)
+
+    monkeypatch.setattr(cache, "load_shipped_fit", read_slowly)
+    shared = cache.Caches()
+
+    def find(_visitor: int) -> FitResult | None:
+        return cache.find_fit(shared, few_documents, private_settings, None)
+
+    with ThreadPoolExecutor(4) as visitors:
+        found_fits = list(visitors.map(find, range(4)))
+    assert len(n_readings) == 1
+    assert found_fits[0] is not None
+    assert all(found_fit is found_fits[0] for found_fit in found_fits)
 
 
 def test_shipped_fits_hold_arrays_without_code() -> None:

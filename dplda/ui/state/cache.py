@@ -9,7 +9,8 @@ import weakref
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from threading import Thread
+from pathlib import Path
+from threading import Lock, Thread
 from typing import TypeVar, cast
 
 import streamlit as st
@@ -22,7 +23,7 @@ from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.experiments.experiment import Experiment, HeldDocuments
-from dplda.experiments.storage.shipped_fits import load_shipped_fit
+from dplda.experiments.storage.shipped_fits import fit_path, load_shipped_fit
 from dplda.methods.base.error_bars import Uncertainty
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.method_spec import MethodSpec
@@ -47,6 +48,7 @@ V = TypeVar("V")
 ERROR_BARS = "Error bars"  # first words of their progress
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
+_READING_LOCKS: dict[Path, Lock] = {}  # of shipped fits, as many as there are files
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,16 +185,24 @@ def find_fit(
 ) -> FitResult | None:
     """A fit that needs no run: the cached one, or the shipped one, which is then cached.
 
-    None if there is neither. Only fits of simulated documents ship.
+    None if there is neither. Only fits of simulated documents ship. Visitors who ask for the same
+    one at once wait for the first of them, as reading it takes as long as some pictures.
     """
     key = fit_key(corpus, experiment, noise)
     cached_fit = corpus_caches.fits.get(key)
     if cached_fit is not None or corpus.label is not Label.SIMULATED:
         return cached_fit
-    shipped_fit = load_shipped_fit(corpus, experiment, noise=noise is None)
-    if shipped_fit is None:
+    path = fit_path(experiment, noise=noise is None)
+    if not path.exists():
         return None
-    return corpus_caches.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
+    with _READING_LOCKS.setdefault(path, Lock()):
+        cached_fit = corpus_caches.fits.get(key)
+        if cached_fit is not None:
+            return cached_fit
+        shipped_fit = load_shipped_fit(corpus, experiment, noise=noise is None)
+        if shipped_fit is None:
+            return None
+        return corpus_caches.fits.put(key, shipped_fit, SHIPPED_FIT_BYTES)
 
 
 def _get_or_make(
