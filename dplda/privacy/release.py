@@ -143,7 +143,7 @@ class Guarantee:
 
     @property
     def claimed_risk(self) -> Risk:
-        """What the mechanism lets somebody guess about one document or person."""
+        """Largest risk that the mechanism allows for one document or person."""
         if self.risk_of_losses is not None:
             return self.risk_of_losses
         return risk_of(self.claimed_epsilon, self.claimed_delta, is_gaussian=self.is_gaussian)

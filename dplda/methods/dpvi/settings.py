@@ -18,7 +18,7 @@ MOST_HALVINGS = 7  # of the minibatches of a run whose accountant does not reach
 
 
 class Clipping(StrEnum):
-    """What the published algorithm scales down to the norm ``a·N_max``."""
+    """The statistic that the published algorithm scales down to the norm ``a·N_max``."""
 
     MINIBATCH = "the mean of a minibatch"
     """As the paper's formula prints it."""

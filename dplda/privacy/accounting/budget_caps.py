@@ -79,7 +79,7 @@ LARGEST_EXPONENT = 700.0  # e^ε above this is not a floating-point number
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What one release adds to those before it, in the terms of the module's theorem.
+    """Cost that one release adds to those before it, in the terms of the module's theorem.
 
     Attributes:
         mu: μ of its Gaussian noise, above 0.

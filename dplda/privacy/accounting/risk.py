@@ -70,7 +70,7 @@ ROUNDING_MARGIN = 1 + 2.0**-40
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What a result can tell about one document, both chances rounded up.
+    """Chances of an attacker who wants to know about one document, both rounded up.
 
     Attributes:
         right_guess: largest chance of saying which of two equally likely candidates was in.
@@ -167,7 +167,7 @@ def risk_of_curve(delta_at: Callable[[float], float], largest_epsilon: float) ->
 
     Args:
         delta_at: δ(ε) for ε ≥ 0, an upper bound.
-        largest_epsilon: ε up to which the smallest bound on a raised guess is looked for.
+        largest_epsilon: largest ε at which the bound on a raised guess is tried.
     """
     raised_bounds = []
     for step in range(N_CURVE_STEPS + 1):

@@ -63,7 +63,7 @@ class StoredEvidenceCheck(TypedDict):
 
 
 class StoredPriorUse(TypedDict):
-    """What became of a public table."""
+    """Whether a public table was tested and used, and what the test said."""
 
     name: str
     digest: str

@@ -258,9 +258,8 @@ class Folder:
         Raises:
             FolderError: it is gone, while its head, its log or released files remain.
         """
-        remaining_file = self._remains(
-            (HEAD, LOG)
-        )  # looked for first, because a ledger is made before them
+        # These are checked first: the ledger is written before them.
+        remaining_file = self._remains((HEAD, LOG))
         if (self.path / LEDGER).exists():
             return True
         if remaining_file:
@@ -314,9 +313,8 @@ class Folder:
         """
         key_path = self.path / KEY
         try:
-            remaining_file = self._remains(
-                (LEDGER, HEAD, LOG)
-            )  # looked for first: a key is made before them
+            # These are checked first: the key is written before them.
+            remaining_file = self._remains((LEDGER, HEAD, LOG))
             if not key_path.exists():
                 if remaining_file:
                     raise FolderError(

@@ -59,7 +59,7 @@ class ReleaseOutcome:
 
 
 def judge_themes(n_found: int, n_themes: int) -> Readability:
-    """What a verdict before a release should have said, where themes are known.
+    """The verdict that would have been right before a release, where themes are known.
 
     Args:
         n_found: number of themes found.

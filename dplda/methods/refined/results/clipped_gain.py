@@ -20,10 +20,10 @@ from dplda.methods.refined.plan.constants import CLIPPING_DOUBT, MAX_CLIPPED_RAT
 
 @dataclass(frozen=True, slots=True)
 class ClippedGain:
-    """What clipping took.
+    """The part of a mean gain that clipping removed.
 
     Attributes:
-        nats: mean of what it took, in nats a document, at least 0.
+        nats: the part removed, in nats a document on average, at least 0.
         error: its standard deviation beside the noise of the released mean, by which the sum of
             both has more noise too.
     """
@@ -33,7 +33,9 @@ class ClippedGain:
 
 
 def estimate_clipped_gain(mean_gain: float, gain_noise: float, largest_gain: float) -> ClippedGain:
-    """Estimate what clipping took from a mean gain, at most ``MAX_CLIPPED_RATIO`` times that mean.
+    """Estimate the part of a mean gain that clipping removed.
+
+    It is at most ``MAX_CLIPPED_RATIO`` times that mean.
 
     Args:
         mean_gain: mean of clipped gains as released, in nats; nothing was taken if it is at most 0.

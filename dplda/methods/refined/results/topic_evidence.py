@@ -191,7 +191,7 @@ class TopicEvidence(ComparableEvidence):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NullResult:
-    """What a run on documents without topics gains.
+    """Gain of a run on documents without topics.
 
     Attributes:
         gain_nats: mean gain of a simulated document in nats, without noise.
