@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.drawing import Drawing, Part
 from dplda.figures.drawing import curve as draw_line
+from dplda.figures.errors.bands import band_shapes
 from dplda.figures.errors.lowest_errors import finding_at
 from dplda.figures.errors.method_lines import Measure, MethodLine, all_epsilons, finding
 from dplda.figures.errors.predicted_lines import (
@@ -265,26 +265,15 @@ def _bands(line: MethodLine) -> Iterator[Part]:
     """
     if not line.epsilons:
         return
-    has_band = [n > 1 and math.isfinite(low) for n, low in zip(line.n, line.low, strict=True)]
-    for is_drawn, group in groupby(range(len(line.epsilons)), key=has_band.__getitem__):
-        places = list(group)
-        if not is_drawn or len(places) < 2:
-            continue
-        stretch = slice(places[0], places[-1] + 1)
-        epsilons = list(line.epsilons[stretch])
-        lower_ends = list(line.low[stretch])
-        upper_ends = list(line.high[stretch])
-        yield scatter(
-            x=epsilons + epsilons[::-1],
-            y=lower_ends + upper_ends[::-1],
-            fill="toself",
-            fillcolor=theme.faint(method_colour(line.method), 0.16),
-            mode="none",
-            hoverinfo="skip",
-            legendgroup=line.method,
-            showlegend=False,
-            name=line.title,
-        )
+    yield from band_shapes(
+        line.epsilons,
+        line.low,
+        line.high,
+        [n > 1 and math.isfinite(low) for n, low in zip(line.n, line.low, strict=True)],
+        colour=theme.faint(method_colour(line.method), 0.16),
+        legend_group=line.method,
+        title=line.title,
+    )
 
 
 def _bound_line(bound: ErrorCurve) -> Part:

@@ -3,11 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from dplda.core.formatting import digits
 from dplda.figures import theme
-from dplda.figures.drawing import Part, curve, scatter
+from dplda.figures.drawing import Part, curve
+from dplda.figures.errors.bands import band_shapes
 from dplda.figures.line_ends import LineEnd
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -30,27 +30,15 @@ def predicted_bands(prediction: ErrorCurve, *, is_chosen: bool = False) -> Itera
         return
     method = parse_method(prediction.configuration)
     band_strength = CHOSEN_BAND if is_chosen else FAINT_BAND
-    fill_colour = theme.faint(method.style.colour, band_strength)
-    has_range = [math.isfinite(low) for low in prediction.low]
-    for is_predicted, group in groupby(range(len(has_range)), key=has_range.__getitem__):
-        places = list(group)
-        if not is_predicted or len(places) < 2:
-            continue
-        stretch = slice(places[0], places[-1] + 1)
-        epsilons = list(prediction.epsilons[stretch])
-        lower_ends = list(prediction.low[stretch])
-        upper_ends = list(prediction.high[stretch])
-        yield scatter(
-            x=epsilons + epsilons[::-1],
-            y=lower_ends + upper_ends[::-1],
-            fill="toself",
-            fillcolor=fill_colour,
-            mode="none",
-            hoverinfo="skip",
-            legendgroup=method.key,
-            showlegend=False,
-            name=method.title,
-        )
+    yield from band_shapes(
+        prediction.epsilons,
+        prediction.low,
+        prediction.high,
+        [math.isfinite(low) for low in prediction.low],
+        colour=theme.faint(method.style.colour, band_strength),
+        legend_group=method.key,
+        title=method.title,
+    )
 
 
 def predicted_line(prediction: ErrorCurve, *, is_chosen: bool = False) -> Part:
