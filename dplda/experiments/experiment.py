@@ -123,11 +123,11 @@ class Experiment:
         It keeps the budget only where that sets the clipping, and takes seed 0, as nothing is
         drawn.
         """
-        registered = find_method(method)
+        registered_method = find_method(method)
         budget = Budget()
-        if registered.needs_epsilon and registered.clipping_depends_on_epsilon:
+        if registered_method.needs_epsilon and registered_method.clipping_depends_on_epsilon:
             budget = Budget(self.budget.epsilon, self.budget.delta)
-        elif registered.needs_epsilon:
+        elif registered_method.needs_epsilon:
             budget = Budget(1.0, 1e-6)  # of no effect
         return replace(self, method=method, budget=budget, seed=0)
 

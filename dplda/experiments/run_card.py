@@ -122,7 +122,8 @@ def read_card(text: str) -> RunCard:
     """Read the run that a card describes; recorded outcomes are ignored.
 
     Raises:
-        InputError: it is no card of this version, or one that cannot be run.
+        InputError: it is longer than ``LARGEST_CARD``, no card of this version, or one that cannot
+            be run.
     """
     if len(text) > LARGEST_CARD:
         length_limit = f"at most {LARGEST_CARD:,} characters long"

@@ -66,7 +66,10 @@ class FileSource:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a file that is not public, and fields of another type or out of range."""
+        """Refuse a file that is not public, and fields of another type or out of range.
+
+        So it is for a pattern or a shortest word that no definition of a word allows.
+        """
         self._check_text("path", self.path)
         for name, text in (
             ("text", self.text),
@@ -168,6 +171,9 @@ def numbered_source(source: Source, index: int) -> Source:
 
 def read_source(source: Source) -> Corpus:
     """Draw the documents of a simulation, or read the embedded ones or those of a file.
+
+    The word list of a file has a word on each line if words are already split, and else words
+    between blanks.
 
     Raises:
         DpldaError: they cannot be read.

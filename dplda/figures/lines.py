@@ -38,8 +38,8 @@ def lines(
         x_title: of the horizontal axis.
         y_title: of the vertical axis.
         mark: position of a vertical line; None for none.
-        log_y: whether the vertical axis is logarithmic, with an end at the smallest value above 0;
-            else it begins at 0.
+        log_y: whether the vertical axis is logarithmic, with ticks from the smallest value above 0
+            to the largest one; else it begins at 0.
         percent: whether values are written in percent.
     """
     drawing = Drawing()

@@ -109,9 +109,9 @@ def mark_current(drawing: Drawing, value: float, text: str, *, log: bool) -> Non
         log: whether the axis is logarithmic.
     """
     drawing.vline(value, dict(color=GREY, width=1.5, dash="dot"))
-    place = math.log10(value) if log else value
+    x_position = math.log10(value) if log else value
     label = dict(
-        x=place,
+        x=x_position,
         y=1,
         yref="paper",
         yanchor="bottom",

@@ -126,8 +126,8 @@ def _axis_elements(
     tick_values = _x_axis_texts(layout, "tickvals")
     tick_texts = _x_axis_texts(layout, "ticktext")
     for tick, text in zip(tick_values, tick_texts, strict=True):
-        place = x_axis.place(float(tick))
-        yield _text(text, place, bottom + 12, "middle")
+        tick_x = x_axis.place(float(tick))
+        yield _text(text, tick_x, bottom + 12, "middle")
     for step in range(N_STEPS + 1):
         value = y_axis.high * step / N_STEPS
         number_text = f"{value:.0%}" if is_percent else f"{value:.3g}"

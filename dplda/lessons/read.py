@@ -149,7 +149,14 @@ class _Table:
 
 
 def _read_step(table: _Table) -> LessonStep:
-    """One step: texts, question, and picture with the answer and, if given, before it."""
+    """Read one step: texts, question, and picture with the answer and, if given, before it.
+
+    A picture before the answer is the same one with other settings. ``shows`` is an example in
+    its place.
+
+    Raises:
+        ReadError: a value is missing or refused, or a key is one that nothing reads.
+    """
     picture_name = table.take("picture", str)
     table.refuse_unknown("picture", picture_name, VIEWS, "no picture of that name")
     answer_view = _read_view(table.take_table("settings"), picture_name)
@@ -242,7 +249,14 @@ def _offer(numbers: Iterable[str]) -> str:
 
 
 def _read_question(table: _Table, answer_view: PictureView) -> Pick | Guess:
-    """A question about a number of the picture: multiple choice with options, else for a number."""
+    """Read a question about a number of the picture.
+
+    With ``options`` it is multiple choice, without them a number on a slider is asked for.
+
+    Raises:
+        ReadError: the picture has no such number, a value is missing or refused, or a key is one
+            that nothing reads.
+    """
     question_text = _take_text(table, "asks", answer_view.settings)
     number_name = table.take("of", str)
     table.refuse_unknown("of", number_name, answer_view.number_meanings, NO_NUMBER)

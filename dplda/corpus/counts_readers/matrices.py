@@ -76,13 +76,16 @@ def word_list_beside(path: Path) -> Path:
 def bag(file: File, say: ReportLine | None = None) -> Entries:
     """Read a bag of words; entries may come in any order, and documents without one are empty.
 
+    Entries for the same document and word are added up, and ``n_repeated`` counts them.
+
     Args:
         file: the bag.
         say: called with a line on progress; None for nobody.
 
     Raises:
         ReadError: a header or an entry of another form, too large a table, or another number of
-            entries than declared; names the first such line.
+            entries than declared; with the line where one is at fault.
+        CorpusError: the header declares no documents or words, or a sum is too large for a count.
     """
     numbered_lines = enumerate(file.lines(), start=1)
     n_documents, n_words, n_entries = _read_header(file, numbered_lines)
@@ -90,8 +93,8 @@ def bag(file: File, say: ReportLine | None = None) -> Entries:
     shape = (n_documents, n_words)
     entry_rows = _read_entries(file, numbered_lines, shape, n_entries=n_entries, say=say)
     document_numbers, word_numbers, entry_counts = entry_rows.T
-    places = (document_numbers - 1, word_numbers - 1)
-    entry_table = sparse.coo_array((entry_counts, places), shape=shape)
+    matrix_indices = (document_numbers - 1, word_numbers - 1)
+    entry_table = sparse.coo_array((entry_counts, matrix_indices), shape=shape)
     counts = canonical_counts(entry_table)
     return Entries(counts, n_entries - counts.nnz)
 
@@ -140,7 +143,17 @@ def _read_entries(
 def _check_entries(
     file: File, block: NDArray[np.int64], line_numbers: Sequence[int], shape: tuple[int, int]
 ) -> None:
-    """Refuse the first entry that lies outside of the table, or whose count is none."""
+    """Refuse the first entry with a number out of range, by its line in the file.
+
+    Args:
+        file: the bag, for the refusal.
+        block: document, word and count of each entry, shape (n, 3), each from 1.
+        line_numbers: of the entries.
+        shape: (N, d), the largest document and word.
+
+    Raises:
+        ReadError: a document, a word or a count is below 1 or too large.
+    """
     n_documents, n_words = shape
     largest_entry = (n_documents, n_words, _MAX_COUNT)
     is_in_range = (block >= 1) & (block <= largest_entry)
@@ -157,9 +170,12 @@ def _check_entries(
 
 
 def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int, int]:
-    """Numbers of documents, words and entries, from the first three lines.
+    """Read numbers of documents, words and entries, one from each of the first three lines.
 
-    Anything else is refused.
+    Their size is not checked here.
+
+    Raises:
+        ReadError: a line is missing, or holds anything but one whole number of up to ten digits.
     """
     header_numbers: list[int] = []
     for line_number, needed_content in enumerate(_HEADER_CONTENTS, start=1):
@@ -198,9 +214,12 @@ def _numbers(fields: list[str]) -> list[int]:
 def matrix_market(file: File) -> Entries:
     """Read a Matrix Market file; whole numbers are read as real ones, so that none overflows.
 
+    Entries for the same document and word are added up, and ``n_repeated`` counts them.
+
     Raises:
-        ReadError: no such file, complex or missing entries, or a table that is too large; with the
-            line or row if it is known.
+        ReadError: no such file, complex or missing entries, entries that are no counts, or a table
+            that is too large; with the line or row if it is known.
+        CorpusError: the header declares no documents or words.
     """
     file_content = file.whole()
     try:
@@ -230,8 +249,12 @@ def matrix_market(file: File) -> Entries:
 def npz(file: File) -> Entries:
     """Read a file that ``scipy.sparse.save_npz`` wrote; nothing in it is executed.
 
+    Entries for the same document and word are added up, and ``n_repeated`` counts them.
+
     Raises:
-        ReadError: no such file, a damaged one, one of another sparse format, or too large a table.
+        ReadError: no such file, a damaged one, a format other than CSR, CSC or COO, entries that
+            are no counts, or too large a table.
+        CorpusError: there are no documents or no words.
     """
     file_content = read_bounded_zip(file)
     compressed_types = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
@@ -261,7 +284,17 @@ def _as_entries(file: File, stored: sparse.coo_array) -> Entries:
 
 
 def _require_size(file: File, n_documents: int, n_words: int) -> None:
-    """Refuse a table of counts that is empty or too large, before anything of its size is made."""
+    """Refuse a table of counts that is empty or too large, before anything of its size is made.
+
+    Args:
+        file: for refusals; its limits are those that count.
+        n_documents: as declared, perhaps negative.
+        n_words: as declared, perhaps negative.
+
+    Raises:
+        CorpusError: there are no documents or no words.
+        ReadError: there are more than the limits of the file.
+    """
     for n_declared, limit, unit in (
         (n_documents, file.limits.max_documents, "documents"),
         (n_words, file.limits.max_distinct_words, "words"),
@@ -277,7 +310,7 @@ def _require_size(file: File, n_documents: int, n_words: int) -> None:
 def word_list(file: File, n_words: int) -> list[str]:
     """Read the list beside a file of counts: one word a line, the first line naming word 1.
 
-    Empty lines at its end do not count.
+    Spaces around a word and control characters are removed. Empty lines at the end do not count.
 
     Args:
         file: the list.

@@ -95,16 +95,16 @@ class ColumnDraw:
 
         Args:
             word_shares: words or share of words of each topic, (n, k); a document without words
-                is drawn as if it had all topics alike.
+                is drawn as if it had all topics alike, and adds nothing to the shares.
         """
         n_documents, n_topics = word_shares.shape
         is_empty = ~word_shares.any(axis=1, keepdims=True)
         mixture = np.where(is_empty, 1 / n_topics, word_shares)
         group_weights = mixture @ self._probabilities
-        cumulative = np.cumsum(group_weights, axis=1)
-        totals = cumulative[:, -1:]
-        inner_bounds = cumulative[:, :-1]
-        thresholds = self._rng.random((n_documents, 1)) * totals
+        cumulative_weights = np.cumsum(group_weights, axis=1)
+        weight_sums = cumulative_weights[:, -1:]
+        inner_bounds = cumulative_weights[:, :-1]
+        thresholds = self._rng.random((n_documents, 1)) * weight_sums
         group_codes = np.sum(thresholds >= inner_bounds, axis=1).astype(np.int32)
         self._codes.append(group_codes)
         n_groups = len(self._labels)
@@ -122,7 +122,11 @@ class ColumnDraw:
 
 
 def _districts(n_topics: int) -> Matrix:
-    """Probability of each district for a word of each topic, (k, G)."""
+    """Probability of each district for a word of each topic, (k, G).
+
+    It is proportional to the district's size. Each topic prefers one of the first ``FAVORED``
+    districts, in turn, by the factor ``FAVOR``.
+    """
     sizes = np.array(list(DISTRICT_SIZES.values()))
     preferences = np.ones((n_topics, len(sizes)))
     for topic in range(n_topics):

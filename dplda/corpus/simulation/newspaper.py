@@ -83,7 +83,6 @@ class Newspaper:
 
         Without common words in the vocabulary, all mass is on the section's.
 
-
         Args:
             vocabulary: the ``d`` words.
             n_topics: ``k``.

@@ -64,6 +64,7 @@ class RealWordTwin:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        """Refuse a number out of its range; ``common_share`` alone is not checked."""
         checks.integer_at_least("n_rows", self.n_rows, 3)
         checks.integer_between("n_words", self.n_words, 2, MAX_TWIN_WORDS)
         checks.integer_between("n_topics", self.n_topics, 2, min(max_themes(), self.n_words))
@@ -139,6 +140,9 @@ def max_themes() -> int:
 
 def split_into_themes(newspaper: Newspaper, n_topics: int) -> tuple[Section, ...]:
     """Make as many themes as topics: sections, or numbered parts of them if there are more topics.
+
+    Part i of n holds every n-th word of its section from the i-th on. The first parts of all
+    sections come before the second ones.
 
     Args:
         newspaper: its sections are used, in order.

@@ -198,18 +198,18 @@ def _with_sections(name: str, truth: Truth, n_words: int) -> tuple[tuple[str, ..
 
 
 def check_size(n_documents: int, n_words: int, n_topics: int, mean_length: float) -> None:
-    """Refuse a corpus of more documents, words or topics than an index or a table can hold.
+    """Refuse a corpus with too few documents, words or topics, or with more than a table can hold.
 
-    The limits leave room for corpora that fill a large machine.
+    The upper limits leave room for corpora that fill a large machine.
 
     Args:
-        n_documents: ``N``.
-        n_words: ``d``.
-        n_topics: ``k``.
+        n_documents: ``N``, from 3.
+        n_words: ``d``, from 2.
+        n_topics: ``k``, from 2.
         mean_length: ``L``, words of a document.
 
     Raises:
-        InputError: a number is above its limit.
+        InputError: a number is out of its range, or N · L or k · d is above its limit.
     """
     checks.integer_between("n_documents", n_documents, 3, MAX_DRAWN_DOCUMENTS)
     checks.integer_between("n_words", n_words, 2, MAX_DRAWN_WORDS)
@@ -257,7 +257,11 @@ def draw_truth(
 def _draw_lengths(
     law: LengthLaw, mean_length: float, n_documents: int, *, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Number of words of each document, shape (N,); may be 0."""
+    """Number of words of each document, shape (N,); may be 0.
+
+    Fixed lengths draw nothing. Log-normal ones are rounded up or down at random, which keeps the
+    mean.
+    """
     if law is LengthLaw.FIXED:
         return np.full(n_documents, int(mean_length), dtype=np.int64)
     if law is LengthLaw.POISSON:
@@ -277,7 +281,7 @@ def draw_documents(
     rng: np.random.Generator,
     vocabulary: Sequence[str] | None = None,
 ) -> Corpus:
-    """Draw documents of given topics, of Poisson lengths.
+    """Draw documents of given topics, of Poisson lengths; the corpus does not hold the truth.
 
     Args:
         truth: topics and α.
@@ -348,6 +352,8 @@ def _draw_cells(
     cumulative: Matrix, topic_counts: NDArray[np.integer], *, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Draw words from topics, topic by topic, as cells of the counts: row · d + column.
+
+    A cell comes once for each word in it; cells are ordered by topic, then by document.
 
     Args:
         cumulative: topics as cumulative sums over words, shape (k, d); each ends in exactly 1.

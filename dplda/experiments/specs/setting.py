@@ -36,7 +36,8 @@ class Setting:
     def __post_init__(self) -> None:
         """Refuse fields out of range; numbers become floats, so that equal settings are one.
 
-        A simulation fixes the number of topics.
+        There are at most 100 topics, and at most as many as words. For a simulation the number must
+        be the true one.
         """
         _check_name(self.name)
         if not isinstance(self.source, Simulation | Embedded | FileSource):
@@ -71,10 +72,11 @@ def _check_name(name: str) -> None:
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:
-    """Check a grid of ε, and make its numbers floats; an empty one is allowed.
+    """Check a grid of ε, and make its numbers floats; an empty one is allowed, in any order.
 
     Raises:
-        InputError: it is no list, too long or has repeats, or a number is out of range.
+        InputError: it is no list or tuple, has more than 200 values or repeats, or a value is
+            outside [1e-6, 1e6].
     """
     if not isinstance(values, list | tuple):
         raise InputError(

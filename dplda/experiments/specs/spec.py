@@ -82,7 +82,8 @@ class Sweep:
     def __post_init__(self) -> None:
         """Refuse fields out of range, repeated settings or methods, and too many cells.
 
-        Numbers become floats, lists tuples.
+        Splits and runs of methods that the sweep does not have are refused, too, and a setting
+        without ε for private methods. Numbers become floats, lists tuples.
         """
         object.__setattr__(self, "settings", tuple(self.settings))
         object.__setattr__(self, "methods", tuple(self.methods))
@@ -122,7 +123,7 @@ class Sweep:
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what it computes; independent of how the spec was written.
 
-        Runs count only where the sweep chooses them.
+        Without ``runs`` it is the digest that the sweep had before there were ``runs``.
         """
         spec_content: dict[str, object] = {
             field.name: getattr(self, field.name) for field in fields(self)

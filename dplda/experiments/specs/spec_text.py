@@ -45,7 +45,11 @@ T = TypeVar("T")
 
 
 def parse(text: str) -> dict[str, object]:
-    """The tables of a TOML text, with unchecked values."""
+    """The tables of a TOML text, with unchecked values.
+
+    Raises:
+        InputError: it is longer than ``LONGEST_TEXT``, or no TOML; names the place of the error.
+    """
     if len(text) > LONGEST_TEXT:
         raise InputError("the spec", f"at most {LONGEST_TEXT:,} characters long", f"{len(text):,}")
     try:

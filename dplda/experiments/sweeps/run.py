@@ -70,7 +70,7 @@ def run(
     Raises:
         InputError: the store is that of another sweep.
         AlreadyRunning: another process runs this sweep in the same folder.
-        StoreError: results cannot be written.
+        StoreError: results cannot be written, or documents have changed since the store was opened.
         DpldaError: the documents cannot be read.
     """
     if store.sweep != sweep:

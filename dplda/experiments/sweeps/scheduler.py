@@ -50,6 +50,9 @@ class Scheduler:
             first_epsilon: the ε at which every method runs first, or the nearest to it in the
                 sweep.
 
+        Returns:
+            The new job. If this very sweep is running already, its job, as it was started.
+
         Raises:
             Busy: another sweep is running.
             ReadError: a file of documents cannot be read.

@@ -128,14 +128,19 @@ def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots
 
 
 def _draw_heap(
-    drawing: Drawing, places: list[tuple[float, float]], name: str, *, colour: str, symbol: str
+    drawing: Drawing,
+    dot_positions: list[tuple[float, float]],
+    name: str,
+    *,
+    colour: str,
+    symbol: str,
 ) -> None:
-    """Draw the dots of one heap, with its name in the legend."""
+    """Draw the dots of one heap at their (x, height), with its name in the legend."""
     shown_name = theme.plain(name)
     drawing.add(
         scatter(
-            x=[x for x, _ in places],
-            y=[y for _, y in places],
+            x=[x for x, _ in dot_positions],
+            y=[y for _, y in dot_positions],
             mode="markers",
             name=shown_name,
             marker={"size": 7, "color": colour, "symbol": symbol},

@@ -69,8 +69,8 @@ def _marked_words(numbers: ShippedNumbers) -> list[JsonValue]:
 def _stop_data(stop: SliderStop, numbers: ShippedNumbers) -> dict[str, JsonValue]:
     """One stop: sections with and without the letter, scores of runs, and what ε promises in words.
 
-    Stars are further runs to bet on. The attacker's successes and what is offered next come, too.
-    Without noise there are no runs.
+    Stars are further runs to bet on. The best attacker's successes in 100 come, too, and the stops
+    that are offered next. Without noise there are no scores, and every run is a star.
     """
     words = _stop_words(stop, promised_times=times_in_100(numbers.promised_chance(stop)))
     runs_with, runs_without, stars = _split_runs(stop)
@@ -132,7 +132,11 @@ def _stop_words(stop: SliderStop, promised_times: int) -> _StopWords:
 
 
 def _section_data(section: FoundSection) -> dict[str, JsonValue]:
-    """A section's words, and how near it is to the true one: 0 from an L1 distance of 1 on."""
+    """A section's leading words, their shares, and how near it is to the true section.
+
+    ``strength`` is 1 minus the L1 distance, and 0 from a distance of 1 on. ``found`` says whether
+    that distance is below ``NEAR``.
+    """
     return {
         "words": list(section.words),
         "shares": list(section.shares),
@@ -167,7 +171,8 @@ def _split_runs(
 def _offers(stop: SliderStop) -> list[JsonValue]:
     """Names of the stops that are offered after a bet, each with the words of its offer.
 
-    Less and more privacy; at an end of the slider what is left, and without noise the way back.
+    Less privacy, then more. At ε = 10 no noise takes the place of less; at ε = 0.1 only less is
+    offered. Without noise there is one offer, back to the first stop.
     """
     offer_less: list[JsonValue] = [LITTLE_PRIVACY, f"Less privacy: ε = {LITTLE_PRIVACY}"]
     offer_more: list[JsonValue] = [MUCH_PRIVACY, f"More privacy: ε = {MUCH_PRIVACY}"]

@@ -42,7 +42,8 @@ _CODEC_OF_MARK = {
 def declared_encoding(content: bytes) -> str | None:
     """The encoding that a page names by its byte-order mark or in its head.
 
-    None if it names none.
+    The name in the head is returned as it is written there, so Python may not know it. None if
+    there is neither.
     """
     for mark, codec in _CODEC_OF_MARK.items():
         if content.startswith(mark):
@@ -75,7 +76,10 @@ class _ShownText:
         self._hidden_depth = 0  # open elements within a hidden one, itself included
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Begin an element: a block starts a new line, content of a hidden one is left out."""
+        """Begin an element: a block starts a new line, content of a hidden one is left out.
+
+        An element that has no content, such as ``<br>``, hides nothing.
+        """
         if tag not in _INLINE_TAGS:
             self._pieces.append("\n")
         if tag in _VOID_TAGS:

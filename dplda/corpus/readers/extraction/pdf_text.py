@@ -15,9 +15,10 @@ _OTHER_HYPHEN = re.compile(f"[{_LINE_END_HYPHENS}]")
 
 
 def pdf_text(content: bytes) -> str:
-    """Extract the text of all pages; pictures of text are not read.
+    """Extract the text of all pages, with the halves of broken words joined.
 
-    A document that needs no password to open is decrypted.
+    Pictures of text are not read. A document that needs no password to open is decrypted; for any
+    other one PDFium's error is passed on.
     """
     with requiring("pypdfium2", "Reading PDF documents"):
         from pypdfium2 import PdfDocument

@@ -34,7 +34,10 @@ def unsaved_formulas(content: bytes, sheet: str) -> set[tuple[int, int]]:
         sheet: name of the sheet.
 
     Returns:
-        Row and column of each such cell, from 1.
+        Row and column of each such cell, from 1; empty for a sheet without formulas.
+
+    Raises:
+        KeyError: there is no such sheet.
     """
     package = Package(content)
     workbook_part = package.related("", _MAIN_PART)[0]

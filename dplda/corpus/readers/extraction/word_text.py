@@ -188,9 +188,10 @@ class _PartReader:
             self._open_texts[-1].append(" ")
 
     def _leave(self, element: "Element") -> None:
-        """End an element: close a text box, a cell, or a line, after which text boxes follow.
+        """End an element: close a text box, or end a line, which the text of boxes in it follows.
 
-        A line whose end was deleted goes on in the next one.
+        A line whose end was deleted goes on in the next one. A space ends a cell of a table and the
+        reading of a word (``rt``).
         """
         tag_name = _tag_name(element)
         if tag_name == "txbxContent" and len(self._open_texts) > 1:

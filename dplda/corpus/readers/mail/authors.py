@@ -50,6 +50,8 @@ class MailAuthor(NamedTuple):
 def author_of(message: Message, header: str, fallback_codec: str | None) -> MailAuthor:
     """Find the author that a header names: its first address, or all its text if it has none.
 
+    The author is "" if the message has no such header.
+
     In From, mailing lists write ``Ann via list <list@lists.test>`` in place of the author, in many
     languages, and move the author's address to another header. It is taken if that header has only
     one. A list shows by these words, or by naming the same address as its own. Several addresses
@@ -138,7 +140,8 @@ def _author_behind_list(
 ) -> MailAuthor:
     """The author for whom a mailing list sent a message.
 
-    The list itself if no header tells, with a remark.
+    The first header that names exactly one address other than the list's tells it. If none does,
+    the list itself is the author. Either has its remark.
 
     Args:
         message: the message.

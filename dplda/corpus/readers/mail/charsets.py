@@ -42,7 +42,11 @@ def decoded(content: bytes, charset: str | None, fallback_codec: str | None) -> 
 
 
 def _candidate_codecs(charset: str | None, content: bytes) -> Iterator[str]:
-    """Yield the codecs that a name may stand for, likeliest first; none for an unknown name."""
+    """Yield the codecs that a name may stand for, likeliest first; none for an unknown name.
+
+    A wider codec than the named one comes first. Windows-1252 does so only if the content has
+    bytes that Latin-1 leaves to control characters.
+    """
     codec = _codec_named(charset or "")
     if codec is None:
         return

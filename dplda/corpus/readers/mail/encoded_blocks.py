@@ -33,7 +33,11 @@ def without_encoded_blocks(text: str) -> str:
 
 
 def _ends_of_blocks(unquoted_lines: list[str]) -> dict[str, list[int]]:
-    """Places of lines that may end a block, by the kind of block."""
+    """Find the lines that may end a block: their indexes from 0, ascending, by the kind of block.
+
+    The kind is the title of armor as in ``END title``, ``yenc`` or ``binhex``. Lines of uuencoded
+    and base64 blocks are not looked for here.
+    """
     ends_of_kind: dict[str, list[int]] = defaultdict(list)
     for line_index, line in enumerate(unquoted_lines):
         armor_match = _ARMOR.fullmatch(line)

@@ -64,7 +64,8 @@ def text_of(message: Message, fallback_codec: str | None) -> MailText:
 
     Of plain text and HTML that say the same, plain text counts. Attached files and messages, named
     parts of text, and encoded blocks in the text are left out. A part that cannot be read gets a
-    remark, and so does a message without text and any other remark.
+    remark. A body without text gets one if there is no other remark. Each remark comes once, and
+    the subject stands on the first line, even if it is empty.
 
     Args:
         message: the message.
