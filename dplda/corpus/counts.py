@@ -40,8 +40,8 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
             they are whole; entries that it stores twice are summed.
 
     Raises:
-        CorpusError: an entry is no count, or there is no matrix; the message names the first such
-            row, from 1.
+        CorpusError: an entry is no count, too large as it is or summed, or there is no matrix; the
+            message names the first such row, from 1.
     """
     sound_matrix = sound_sparse(matrix) if issparse(matrix) else None
     is_csr = isinstance(matrix, csr_array) and isinstance(sound_matrix, csr_array)
@@ -51,8 +51,8 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
         return _as_read_only(cast("Counts", sound_matrix))
     entries = _entries(matrix if sound_matrix is None else sound_matrix)
     _check_entries(entries)
-    entry_places = (entries.row, entries.col)
-    summed_counts = csr_array((entries.data.astype(np.int64), entry_places), shape=entries.shape)
+    entry_indices = (entries.row, entries.col)
+    summed_counts = csr_array((entries.data.astype(np.int64), entry_indices), shape=entries.shape)
     summed_counts.sum_duplicates()
     summed_counts.eliminate_zeros()
     _refuse_large(coo_array(summed_counts))

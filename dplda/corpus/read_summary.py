@@ -85,7 +85,7 @@ class Intake:
     def share_kept(self) -> float:
         """Share of words that are in the vocabulary, stop words not counted.
 
-        1 if there are no words.
+        Words that are too short or too long count as not kept. 1 if there are no words.
         """
         n_words = self.n_tokens - self.n_stopped + self.n_left_out
         if n_words:

@@ -20,10 +20,10 @@ def remaining_bytes(binary: BinaryIO) -> int | None:
     """Number of bytes left to read; None if the file has no positions."""
     if not binary.seekable():
         return None
-    here = binary.tell()
-    end = binary.seek(0, os.SEEK_END)
-    binary.seek(here)
-    return end - here
+    current_position = binary.tell()
+    end_position = binary.seek(0, os.SEEK_END)
+    binary.seek(current_position)
+    return end_position - current_position
 
 
 def is_packed(name: str) -> bool:

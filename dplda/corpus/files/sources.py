@@ -440,7 +440,8 @@ def _open_file(
 ) -> Iterator[File]:
     """Open a file by its path, or take an open one, which stays open; packed files are unpacked.
 
-    A file that was named is refused if it is too large, and counts for the progress.
+    With ``progress`` the file counts for it, and is refused with a ``ReadError`` if it is too
+    large. A packed file is not refused here.
     """
     with ExitStack() as stack:
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
@@ -456,7 +457,7 @@ def _open_file(
 def _open_archive_member(
     file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 ) -> Iterator[File]:
-    """Open a member of a zip archive."""
+    """Open a member of a zip archive; a ``ReadError`` refuses one whose header is damaged."""
     name = f"{file.name}/{file_name(info.filename)}"
     try:
         binary = archive.open(info)

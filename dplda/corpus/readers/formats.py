@@ -149,7 +149,7 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
     """Guess the encodings of a file of text, or of all texts of a zip archive; likeliest first.
 
     Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not
-    count.
+    count. A file that is open already is read to its end, and not wound back.
 
     Raises:
         InputError: no file, or something that is neither a path nor a file.

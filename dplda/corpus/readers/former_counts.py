@@ -60,6 +60,10 @@ class FormerCodes(dict[str, int]):
     def __init__(
         self, tokenisation: Tokenisation, lexicon: Lexicon, vocabulary: WordList | None
     ) -> None:
+        """Give each word of reading 1's fixed list its column.
+
+        It is today's if the word has one today, else a new one.
+        """
         self._lexicon = lexicon
         self._is_fixed = vocabulary is not None
         self.stop_words = tokenisation.former_reading.stop_words()

@@ -58,8 +58,7 @@ def load(
     r"""Read documents, or counts of their words, from files, an archive or a folder.
 
     The name gives the format (Docs, Formats). Documents with fewer than three words of the
-    vocabulary
-    contribute zero and are kept: ``N`` is public.
+    vocabulary contribute zero and are kept: ``N`` is public.
 
     Args:
         source: a path of a regular file or a folder; a name and an open binary file, which is left

@@ -53,6 +53,13 @@ class MemberDocuments:
     """
 
     def __init__(self, files: CorpusFiles, columns: Columns, remarks: RemarkCounter) -> None:
+        """Choose the files of known formats, and name their collections if these are compared.
+
+        No file is opened yet.
+
+        Raises:
+            ReadError: there are too few or too many collections.
+        """
         self.known = _known_files(files)
         self.collections = collections_of(files, columns)
         self._budget = files.budget
@@ -65,7 +72,8 @@ class MemberDocuments:
         """Yield all documents; if collections are compared, the last label is that of the file.
 
         Raises:
-            ReadError: a file that cannot be read, or most of them.
+            ReadError: a file that cannot be read and may not be passed over. Or more than half of
+                all files were passed over; this comes after the last document.
         """
         for place, member in enumerate(self.known):
             collection = tuple(self.collections[place : place + 1])

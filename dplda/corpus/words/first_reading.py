@@ -60,9 +60,9 @@ class FirstReading(TextReading):
         return least <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The list as it was given, in lower case.
+        """The list as it was given, in lower case; for ``"english"`` the program's own list.
 
-        Of a ``WordList`` the form that reading 1 took.
+        Of a ``WordList`` the form that reading 1 took, and no words if it took none.
         """
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):

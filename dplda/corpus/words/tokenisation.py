@@ -293,7 +293,7 @@ class Lexicon(dict[str, int]):
         return piece_codes[is_word], text_lengths
 
     def column(self, word: str) -> int:
-        """Column of a word, which gets a new one if it has none."""
+        """Column of a word, which gets a new one if it has none, even if it had a negative code."""
         column = self.get(word, PASSED_OVER)
         if column < 0:
             column = len(self.met)

@@ -157,6 +157,7 @@ def compare(
     Returns:
         The share of pairs in which ``better`` is below, the chances of its runs at all ε
         together if the methods were equal or reversed, and at each ε if they were reversed.
+        The share is NaN, and each chance 1, if no pair of runs can be compared.
     """
     better_values = table.values(better, epsilons)
     worse_values = table.values(worse, epsilons)
@@ -190,7 +191,7 @@ def runs_to_decide(share_below: float, *, level: float) -> int:
         level: of the test.
 
     Returns:
-        At most ``MOST_RUNS``.
+        At most ``MOST_RUNS``, which also stands for a share of 0.5 or NaN, that no test decides.
 
     Source:
         Noether (1987), Sample size determination for some common nonparametric tests.

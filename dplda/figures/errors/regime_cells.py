@@ -70,20 +70,20 @@ def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
 
     It takes hovering and clicks. A halo of the cell's color keeps lines of equal error off it.
     """
-    places = list(np.ndindex(regimes.grid.shape))
+    cells = list(np.ndindex(regimes.grid.shape))
     drawing.add(
         scatter(
-            x=[column for _, column in places],
-            y=[row for row, _ in places],
-            text=[letter_of(regimes, int(regimes.winners[place])) for place in places],
+            x=[column for _, column in cells],
+            y=[row for row, _ in cells],
+            text=[letter_of(regimes, int(regimes.winners[place])) for place in cells],
             mode="markers+text",
             marker={"size": 24, "symbol": "square", "opacity": 0},
             textfont={
                 "size": theme.SMALL_LETTERS,
-                "color": [_ink(regimes, row, column) for row, column in places],
-                "shadow": [_halo(regimes, row, column) for row, column in places],
+                "color": [_ink(regimes, row, column) for row, column in cells],
+                "shadow": [_halo(regimes, row, column) for row, column in cells],
             },
-            hovertext=[_hover(regimes, row, column) for row, column in places],
+            hovertext=[_hover(regimes, row, column) for row, column in cells],
             hovertemplate="%{hovertext}<extra></extra>",
             selected={"marker": {"opacity": 0}},
             unselected={"marker": {"opacity": 0}},

@@ -141,7 +141,7 @@ def draw_markers(
 ) -> None:
     """Draw every edge's marker with its label: a filled square with noise, else an empty circle."""
     arrows = verdict.flow.arrows
-    places = [marker_place(verdict.flow, arrow) for arrow in arrows]
+    marker_positions = [marker_place(verdict.flow, arrow) for arrow in arrows]
     has_noise = [arrow.edge in verdict.edges for arrow in arrows]
     rim_colours = [
         stroke_of(verdict, arrow, numbers_by_edge.get(arrow.edge)).colour for arrow in arrows
@@ -153,8 +153,8 @@ def draw_markers(
     ink_colours = [_marker_ink(verdict, arrow.edge, numbers_by_edge) for arrow in arrows]
     drawing.add(
         scatter(
-            x=[x for x, _ in places],
-            y=[y for _, y in places],
+            x=[x for x, _ in marker_positions],
+            y=[y for _, y in marker_positions],
             mode="markers+text",
             text=[arrow.label for arrow in arrows],
             textfont={"size": theme.LETTERS, "color": ink_colours},

@@ -39,6 +39,7 @@ class Adding(PictureView):
     beside: bool = True
 
     def __post_init__(self) -> None:
+        """Refuse a δ out of range, and values of ε that are not above 0 and rising."""
         checks.delta(self.delta)
         if not 0 < self.first < self.second < self.total:
             raise InputError(

@@ -77,6 +77,7 @@ class SharesOfDistricts(PictureView):
     price: bool = False
 
     def __post_init__(self) -> None:
+        """Refuse an ε, a δ, or a number of districts or letters that is out of its range."""
         checks.epsilon(self.epsilon)
         checks.epsilon(self.topics_epsilon)
         checks.delta(self.delta)
@@ -103,8 +104,9 @@ class SharesOfDistricts(PictureView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Draw letters and the table's noise, and count in the tables that are possible then.
 
-        The letters are always the same; the seed is that of the noise. The figure shows shares of
-        topics by district or, where the price is asked for, what topics and table cost together.
+        The letters are always the same; the seed is that of the noise. ``larger`` is never 1: it
+        stops one table of ``N_TABLES`` short of it. The figure shows shares of one topic by
+        district or, where the price is asked for, what topics and table cost together.
         """
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus = _draw_letters(self._simulation)
@@ -254,7 +256,7 @@ def _needed_epsilon(true_table: _DistrictTable, sensitivity: float, delta: float
 def _share_of_sure_releases(simulation: Simulation, n_districts: int, noise_std: float) -> float:
     """Part of releases with this noise in which 95 of 100 possible tables find the North larger.
 
-    Always the same releases, from seeds of their own; the last parts are kept.
+    Always the same releases, from seeds of their own; results of the last arguments are cached.
     """
     letters_by_topic = _district_table(_draw_letters(simulation), n_districts).letters_by_topic
     rng = np.random.default_rng(0)

@@ -98,7 +98,10 @@ class MoreOfWhat(PublicNumbersView):
         return predicted(grid, predicted_methods())
 
     def _draw_bars(self, numbers: Mapping[str, float]) -> figures.Figure:
-        """Bars of the error now, and with ten times as much of what ``bars`` names."""
+        """Bars of the error now, and with ten times as much of what ``bars`` names.
+
+        The title has the error now and with ten times the letters, whatever the bars are of.
+        """
         errors = {"now": numbers["error"]}
         if "ε" in self.bars:
             errors["ten times the ε"] = numbers["error_epsilon"]

@@ -57,7 +57,10 @@ class Odds(PictureView):
         checks.integer_at_least("n_documents", self.n_documents, 1)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute the odds and draw what ``over`` names; uses no seed."""
+        """Compute the odds and draw what ``over`` names; uses no seed.
+
+        If that is a word without noise, the guess after the result is certain.
+        """
         numbers = {
             "times": _round_up(math.exp(self.epsilon)),
             "allowed": round_chance_up(self._right_guess(self.epsilon)),
