@@ -144,6 +144,9 @@ class SumBound:
         Args:
             total: the sum of all documents' parts; in steps of ``grid_step`` if the noise is exact.
             is_exact: whether the noise is exact.
+
+        Raises:
+            ArithmeticError: the noise is exact, and a number of steps is not whole or too large.
         """
         if not is_exact:
             return BoundedSum(total, self.floating_point_sensitivity)

@@ -198,9 +198,10 @@ class Mechanisms:
     ) -> Matrix:
         """Release a sum over a random minibatch, with independent noise on every entry.
 
-        Consecutive steps with the same label and noise count as one release, which holds the last
-        value, for one document more or less. It has no ``mu``: random minibatches do not compose by
-        sums of squares, so a guarantee needs an accountant of sampled mechanisms.
+        Consecutive steps with the same label and noise are recorded as one release, which holds the
+        last value and their number, for one document more or less. It has no ``mu``: random
+        minibatches do not compose by sums of squares, so a guarantee needs an accountant of sampled
+        mechanisms.
 
         Args:
             quantity: its names and edge.
@@ -330,6 +331,10 @@ class Mechanisms:
             sensitivity: bound on the L2 distance of two neighbors' coordinates, in the unit of the
                 value.
             mu: budget of the release; the noise has standard deviation ``sensitivity/μ``.
+
+        Raises:
+            InputError: the sensitivity or μ is not above 0.
+            NotReleasable: noise is exact, and this value cannot have it (``noise.exact``).
         """
         if isinstance(value, FixedPointSum):
             sensitivity = value.sensitivity
@@ -364,6 +369,10 @@ class Mechanisms:
             sensitivity: bound on the L1 distance of two neighbors' coordinates, in the unit of the
                 value.
             epsilon: ε of the release.
+
+        Raises:
+            InputError: the sensitivity or ε is not above 0.
+            NotReleasable: noise is exact.
         """
         scale = _scale(sensitivity, epsilon, "epsilon")
         coordinates = layout.coordinates(value)

@@ -130,7 +130,10 @@ class Guarantee:
     risk_of_losses: Risk | None = None
 
     def __post_init__(self) -> None:
-        """Refuse to claim a δ that promises nothing."""
+        """Refuse to claim a δ that promises nothing, with an ``InputError``.
+
+        A δ of 0 is allowed, and any δ of a mechanism that is not private.
+        """
         if self.mechanism is not Status.NOT_PRIVATE:
             checks.delta(self.claimed_delta, may_be_none=True)
 

@@ -224,7 +224,11 @@ class BudgetCaps(NamedTuple):
         )
 
     def lowered_to(self, *, epsilon: float, delta: float) -> "BudgetCaps":
-        """Caps of a lower budget at the same ε of the theorem; no cap rises."""
+        """Caps of a lower budget at the same ε of the theorem; no cap rises.
+
+        Shares of the new δ are set aside for γ and τ. M is what the rest of it allows at the lower
+        of both ε.
+        """
         selection_failure = min(self.selection_failure, _slack_units(FAILURE_SHARE * delta))
         tv_slack = min(self.tv_slack, _slack_units(TV_SLACK_SHARE * delta))
         squared_mu = _largest_squared_mu(
@@ -246,7 +250,7 @@ def largest_epsilon(squared_mu: int, delta: float) -> float:
         delta: δ of the mechanism, in [0, 1).
 
     Returns:
-        ε, or 0 if no mechanism is allowed.
+        ε, or 0 if no mechanism is allowed or δ is 0.
     """
     allowed_squared_mu = max(squared_mu, 0) / SQUARED_MU_UNITS
     mu = math.sqrt(allowed_squared_mu) * (1 - 1e-12)
@@ -263,7 +267,7 @@ def largest_epsilon(squared_mu: int, delta: float) -> float:
 def _largest_epsilon_for_slack(first: Spending, delta: float) -> float:
     """ε at which T pays for ``MIN_RELEASES_COVERED`` releases like the first.
 
-    It is negative where δ is too small.
+    Nearly: e^ε stands for 1 + e^ε. It is negative where δ is too small.
     """
     slack_per_release = TV_SLACK_SHARE * delta / MIN_RELEASES_COVERED
     allowed_slack = max(slack_per_release, SMALLEST_SLACK)
@@ -279,7 +283,8 @@ def _slack_units(share_of_delta: float) -> int:
 def _largest_squared_mu(epsilon: float, delta: float, slack_units: int) -> int:
     """The largest μ² within a budget whose δ covers some slack too; 0 if there is none.
 
-    It is in whole units, rounded down.
+    It is in units of 1/``SQUARED_MU_UNITS``, rounded down. 0 also where δ is too small for this ε
+    to be computed.
 
     Args:
         epsilon: ε of the budget.

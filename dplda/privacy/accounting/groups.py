@@ -61,7 +61,8 @@ def group_epsilon(epsilon: float, delta: float, size: int) -> float:
 def describe_ten_documents(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
     """Meaning of a guarantee for a person with ten documents, as a clause.
 
-    Where ten times the budget would have a δ of 1, it says that they are not protected.
+    For Gaussian noise it names their ε at the same δ, rounded up to tenths. Else it names ten times
+    ε and the δ of ten documents; where that is 1, it says that they are not protected.
 
     Args:
         epsilon: ε for one document.

@@ -40,7 +40,10 @@ def risk_of_laplace(epsilons: tuple[float, ...]) -> Risk | None:
     None if their ε sum to more than ``MAX_EPSILON``, where ε alone promises as little.
 
     Args:
-        epsilons: ε of each release, above 0.
+        epsilons: ε of each release, above 0; at least one.
+
+    Raises:
+        MissingPackageError: dp-accounting is not installed.
     """
     total_epsilon = sum(epsilons)
     if total_epsilon > MAX_EPSILON:

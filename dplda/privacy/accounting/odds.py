@@ -25,9 +25,9 @@ def best_guess(epsilon: float, delta: float) -> float:
 
 
 def format_chance(chance: float) -> str:
-    """A chance as times in a hundred, rounded up.
+    """A chance as times in a hundred, rounded up, such as ``59 times in 100``.
 
-    Where a hundred is too few, it is times in a hundred thousand.
+    Above 0.99 it is times in a hundred thousand, and above 0.99999 ``practically always``.
     """
     if chance <= 0.99:
         return f"{_count_parts(chance, 100)} times in 100"
@@ -50,7 +50,8 @@ def allows_whole_documents(delta: float, n_documents: int) -> bool:
 def format_odds(delta: float) -> str:
     """A small chance as one in so many, rounded against us.
 
-    The number is never more than 1/δ of the decimal δ.
+    The number is never more than 1/δ of the decimal δ. Below 1e-15 it is less than one in so many,
+    and for 0 ``none at all``.
     """
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"

@@ -201,7 +201,10 @@ def largest_raised_guess(
 
 
 def _mu_of_pair(epsilon: float, delta: float, *, is_gaussian: bool) -> float | None:
-    """μ of noise that is (ε, δ)-private; None where the pair alone is known."""
+    """Largest μ of Gaussian noise that is (ε, δ)-private.
+
+    None where the pair alone is known: not all noise is Gaussian, ε or δ is 0, or ε is infinite.
+    """
     if not is_gaussian or delta <= 0 or epsilon <= 0 or not math.isfinite(epsilon):
         return None
     return gaussian.mu_for(epsilon, delta)

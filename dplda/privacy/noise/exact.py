@@ -94,7 +94,7 @@ class ExactNoise:
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add whole numbers to int64 coordinates, as in ``NoiseSource``.
 
-        The scale is in steps, bounded by ``admit``.
+        The scale is in steps. ``admit`` comes first: it counts the slack of the noise, or refuses.
         """
         self.admit(coordinates, scale, spread, stream)
         return self.draw(coordinates, scale)
@@ -160,7 +160,8 @@ class ExactNoise:
 def tv_slack_of(size: int, scale: float) -> float:
     """Upper bound on the total variation of exact noise from rounded normal numbers.
 
-    The bound is that of the module's theorem.
+    The bound is that of the module's theorem. More than ``MAX_DISCRETE_NUMBERS`` coordinates get
+    rounded normal numbers themselves, so only the tails beyond 15 standard deviations count.
 
     Args:
         size: coordinates with noise.

@@ -65,6 +65,9 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
         size: how many numbers.
         scale: standard deviation, from 1 to below 2⁵⁸.
 
+    Returns:
+        Whole numbers, int64, shape (size,).
+
     Raises:
         InputError: the standard deviation is out of this range.
     """
@@ -177,7 +180,10 @@ def _decide_strip(uniform: int, n_bits: int) -> int:
 
 @cache
 def _strip_bounds(n_bits: int) -> tuple[int, ...]:
-    """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
+    """Bounds between the strips' parts of [0, 1], ascending, without 0 and 1.
+
+    In units of ``2^-n_bits``, rounded down to whole numbers; worked out with 20 spare decimals.
+    """
     with localcontext() as context:
         context.prec = n_bits // 3 + 20
         exponents = (Decimal(-k * k) / N_LOOKS for k in range(MAX_DEVIATIONS * STRIPS))

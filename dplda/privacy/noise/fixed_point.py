@@ -150,6 +150,9 @@ def count_resolution(n_documents: int) -> float:
 def truncate_to_grid(parts: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     """Documents' parts in whole steps, cut toward zero.
 
+    They are shrunk by ``ROUNDING_MARGIN`` first, so that no rounding leaves a norm above B. Parts
+    are not clipped here.
+
     Args:
         parts: in the unit of the value, each of a document of computed norm at most B.
         step: length of a step, ``B/grid_resolution``.

@@ -78,7 +78,9 @@ def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
 
 
 def sum_word_weights(named: Counts) -> Vector:
-    r"""Sum the weights that all rows give to each word, in whole steps, shape (d,).
+    r"""Sum the weights that all rows give to each word, shape (d,), float64.
+
+    Sums are whole numbers of steps; ``count_resolution(N)`` steps are a weight of 1.
 
     A row gives each of its n words :math:`1/\sqrt n`, rounded down, so its weights have a length of
     at most 1.

@@ -31,7 +31,7 @@ from dplda.privacy.word_selection.thresholds import (
 
 WEIGHTS = NamedQuantity("vocabulary", "W", "weights of words", "e0")
 MAX_WORD_CHARACTERS = 200  # a longer word is none, and no file of a release could hold it
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -366,18 +366,19 @@ def restrict_to_selected(
 def is_selectable(word: str) -> bool:
     """Whether a file of a release could name this word.
 
-    It could if the word is short enough and no half characters are in it.
+    It could if the word has 1 to ``MAX_WORD_CHARACTERS`` characters, none of which is a surrogate
+    (half of a character, which UTF-8 cannot write).
     """
-    has_half_characters = not word.isascii() and _HALF_CHARACTER.search(word) is not None
-    return 0 < len(word) <= MAX_WORD_CHARACTERS and not has_half_characters
+    has_surrogate = not word.isascii() and _SURROGATE.search(word) is not None
+    return 0 < len(word) <= MAX_WORD_CHARACTERS and not has_surrogate
 
 
 def restrict_to_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
     """Restrict a corpus to words that a selection took from it before.
 
-    A word that nobody wrote has no counts. Label, name and persons stay, and the corpus as it was
-    read is kept beside. The intake's numbers of short documents and of kept words are counted
-    again.
+    A word that nobody wrote has no counts, and documents without any of the words stay, empty.
+    Label, name and persons stay; ``origin`` is the corpus as it was read. The intake's numbers of
+    short documents and of kept words are counted again.
     """
     counts = counts_of_words(corpus, words)
     document_lengths = counts.sum(axis=1, dtype=np.int64)

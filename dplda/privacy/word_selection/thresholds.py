@@ -179,9 +179,10 @@ def _second_round_deviations(
 
 
 def rows_needed(selection: Selection) -> float:
-    """Number of rows, roughly, that must hold a word so that it is found.
+    """Number of rows, roughly, that must hold a word so that its weight reaches both thresholds.
 
-    Rows are taken to hold ``TYPICAL_WORDS`` words off the list.
+    Rows are taken to hold ``TYPICAL_WORDS`` words off the list, of which
+    ``TYPICAL_PROMISING_WORDS`` come into the second round. Noise is left out.
     """
     rounds = selection_thresholds(selection)
     n_for_first_round = math.sqrt(TYPICAL_WORDS) * rounds.first.threshold
@@ -222,7 +223,7 @@ def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> fl
     Args:
         selection: how words are selected, with its own ε and δ.
         epsilon: ε of both together.
-        delta: δ of the fit.
+        delta: δ of the fit alone; that of the selection comes on top.
 
     Raises:
         InputError: the selection alone takes as much.
@@ -239,7 +240,10 @@ def epsilon_for_fit(selection: Selection, *, epsilon: float, delta: float) -> fl
 
 
 def _delta_of_both(selection: Selection, fit_delta: float) -> float:
-    """δ for the Gaussian noise of a selection and a fit, rounded down."""
+    """δ for the Gaussian noise of a selection and a fit, rounded down.
+
+    Both δ together, less the selection's failure and the part reserved for exact noise.
+    """
     selection_delta = (1 - SELECTION_FAILURE_SHARE) * selection.delta
     delta = fit_delta + selection_delta
     return (1 - RESERVED_DELTA_SHARE) * delta * (1 - 1e-12)

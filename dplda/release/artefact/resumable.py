@@ -170,7 +170,10 @@ def _read_parent(stored_parent: StoredParent) -> Parent:
 
 
 def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
-    """How words were selected, and the budget of topics beside them."""
+    """How words were selected, and the budget of topics beside them.
+
+    Refuses an ε or δ that is not above 0, with a ``ValueError``.
+    """
     return SelectedWords(
         n_words=int(stored_selection["n_words"]),
         epsilon=_positive(stored_selection["epsilon"]),
@@ -181,7 +184,10 @@ def _read_selection(stored_selection: StoredSelection) -> SelectedWords:
 
 
 def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -> RunState:
-    """Read the state of a run; its steps and spectral start are None if the file has none."""
+    """Read the state of a run; its steps and spectral start are None if the file has none.
+
+    Refuses arrays of other shapes, and noise that is not above 0, with a ``ValueError``.
+    """
     stored_steps = stored_state.get("steps")
     stored_start = stored_state.get("start")
     return RunState(

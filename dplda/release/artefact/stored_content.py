@@ -288,6 +288,11 @@ def _read_guarantee(stored_guarantee: StoredGuarantee, n_documents: int) -> Guar
     """Decode the guarantee as proven and of Gaussian noise, which the checks of a file make sure.
 
     It has the file's caveats, and before them the caveat on δ if δ is large for N.
+
+    Raises:
+        KeyError: a part is missing, or a caveat is unknown.
+        ValueError: it protects something unknown.
+        InputError: its δ is out of its range.
     """
     caveats = []
     if allows_whole_documents(stored_guarantee["delta"], n_documents):

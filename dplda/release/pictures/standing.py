@@ -88,7 +88,10 @@ class RegistryStanding:
 
     @property
     def here_anchor(self) -> str:
-        """How the text on this release is placed, so that no end of the picture cuts it."""
+        """SVG's ``text-anchor`` of the label of this release, so that no edge cuts it.
+
+        ``start`` near the left edge, ``end`` near the right one, else ``middle``.
+        """
         if float(self.here) < LABEL_WIDTH / 2:
             return "start"
         return "end" if float(self.here) > self.width - LABEL_WIDTH / 2 else "middle"
@@ -129,7 +132,12 @@ def stand_among_deployments(guarantee: Guarantee) -> RegistryStanding | None:
 
 @cache
 def registered_deployments() -> tuple[tuple[Deployment, ...], str]:
-    """Read the registry's deployments that state an ε, by ε, and the date of the copy, ISO 8601."""
+    """Read the copy of the registry, once in a process.
+
+    Returns:
+        Its deployments, all of which state an ε, in the order of the file (ascending ε), and the
+        date of the copy, ISO 8601.
+    """
     registry_path = assets.folder() / "registry" / "deployments.json"
     stored_registry = json.loads(registry_path.read_text("utf-8"))
     deployments = tuple(
@@ -148,7 +156,8 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
     """Say how many registered deployments have a larger ε, and what deployments protect.
 
     If the release protects persons, counts the deployments that protect a whole person, too; else
-    those that protect more than one document of a person.
+    those that protect more than one document of a person, which are all but those that protect a
+    single record or do not say.
     """
     n_deployments = len(deployments)
     n_larger = sum(deployment.epsilon > epsilon for deployment in deployments)
@@ -172,7 +181,10 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
 
 
 def _place_dots(deployments: tuple[Deployment, ...]) -> tuple[Dot, ...]:
-    """Place a dot above the axis for each deployment; those of nearly one ε stand on each other."""
+    """Place a dot above the axis for each deployment, in the order given.
+
+    Places across are rounded to columns ``STEP`` apart; dots of one column stand on each other.
+    """
     n_dots_in_column: Counter[int] = Counter()
     dots = []
     for deployment in deployments:

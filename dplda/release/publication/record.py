@@ -172,7 +172,10 @@ def _implementation_fields(
 ) -> list[Field]:
     """Make the fields on preprocessing, mechanisms, composition, usefulness and further facts.
 
-    The standing among deployments is left out if the guarantee is not proven.
+    A mechanism is a line for each noisy value, of the topics' release and then of its tables.
+    Further facts are the file's SHA-256 and how many registered deployments have a larger ε.
+
+    The latter is left out if the guarantee is not proven.
     """
     programs_text = ", ".join(
         f"{library} {library_version}" for library, library_version in artefact.versions.items()

@@ -62,7 +62,11 @@ def _write_items(
 
 
 def _write_block(text: str, depth: int) -> str:
-    """A text of several lines as a literal block; a line's outer blanks are dropped."""
+    """A text of several lines as a literal block.
+
+    A line's outer blanks are dropped, and so are empty lines. Characters that YAML may not hold are
+    replaced.
+    """
     lines = [line.strip() for line in text.splitlines()]
     return "".join(f"{INDENT * depth}{_printable(line)}\n" for line in lines if line)
 

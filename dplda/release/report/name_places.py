@@ -50,6 +50,8 @@ def place_names(
 ) -> list[NamePlace]:
     """A place for each name: below its circle, or above, right or left where that is freer.
 
+    Names are placed in their order: each avoids all circles and the names before it.
+
     Args:
         names: of the circles.
         positions: middles of the circles, shape (n, 2).

@@ -216,7 +216,7 @@ def _describe_panel(panel: SharePanel) -> str:
 
 
 def share_chart(table: ReleasedShares, topics: Artefact) -> ShareChart:
-    """Make the chart of a released table, with the topics merged and named as their owner chose.
+    """Make the chart of a released table: panels, a sentence, and a table of numbers.
 
     Topics are those of the rest of the page: with evidence, merged and named as their owner chose.
     If there are none, a sentence says so in place of all numbers. Pictures show the ``MAX_ROWS``

@@ -51,7 +51,9 @@ def leading_words(artefact: Artefact, n_words: int) -> tuple[tuple[str, ...], ..
 def topics_as_csv(artefact: Artefact) -> str:
     """Write topics as CSV: one row per topic and word, the most probable word first.
 
-    Words of probability 0 are left out. Cells that look like formulas get an apostrophe.
+    Its columns are ``COLUMNS``; topics and ranks count from 1, and shares and probabilities are not
+    rounded. Words of probability 0 are left out. Names and words that look like formulas get an
+    apostrophe.
     """
     csv_file = io.StringIO()
     writer = csv.writer(csv_file, lineterminator="\n")
@@ -76,8 +78,9 @@ def topics_as_csv(artefact: Artefact) -> str:
 def topics_as_json(artefact: Artefact) -> str:
     """Write documents' name, guarantee and topics as JSON.
 
-    A topic has its name, its share, its leading words, and its words of positive probability, the
-    most probable first. Words that lead several topics stand before the topics.
+    A topic has its number from 1, its name, its share, the ten words that describe it best, and the
+    probability of each word where it is positive, the most probable first. Words that lead several
+    topics stand before the topics, each with the number of topics that it leads.
     """
     shared_words = topic_words(artefact).shared_words
     leading_words_by_topic = leading_words(artefact, N_LEADING_WORDS)
@@ -111,9 +114,10 @@ def topics_as_json(artefact: Artefact) -> str:
 def summary(artefact: Artefact) -> str:
     """Describe a release in lines for a terminal.
 
-    They are: number of topics, verdict, guarantee, shared words, and topics. A topic has its
-    number, its name if it has one, its leading words and its share. Topics without evidence are
-    counted, and not shown.
+    They are: number of topics, verdict, guarantee, shared words if there are any, and topics. A
+    topic has its number, the name that its owner gave it if any, the ten words that describe it
+    best, and its share. Topics without evidence are counted in the last line, and not shown; where
+    no evidence was released, all are shown.
     """
     n_topics = len(artefact.topics)
     lines = [f"{counted(n_topics, 'topic')} of {artefact.documents}"]
@@ -160,7 +164,8 @@ def as_sklearn(artefact: Artefact) -> "LatentDirichletAllocation":
 def as_gensim(artefact: Artefact) -> object:
     """Make a gensim ``LdaModel`` with these topics.
 
-    Its α is α₀ times the topics' shares, at least 1e-6.
+    Its α is α₀ times the topics' shares, at least 1e-6. Its topic-word counts are probabilities
+    times ``PSEUDO_COUNT``.
 
     Raises:
         InputError: gensim is not installed.
@@ -183,6 +188,9 @@ def as_gensim(artefact: Artefact) -> object:
 
 def as_pyldavis(artefact: Artefact) -> object:
     """Prepare data for pyLDAvis, as if each topic had one document of its own.
+
+    A document is as long as its topic's share says. Topics keep their order. Warnings of pyLDAvis
+    are not shown.
 
     Raises:
         InputError: there are fewer than two topics, or pyLDAvis is not installed.
@@ -236,7 +244,7 @@ def naming_prompt(artefact: Artefact, n_words: int) -> str:
 
 
 def _require(module: str, package: str) -> ModuleType:
-    """A module of a package that dplda does not need itself.
+    """Import and return a module of an optional package, which only this export needs.
 
     Raises:
         InputError: it is not installed, with the command that installs it.

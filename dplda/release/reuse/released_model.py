@@ -192,6 +192,8 @@ class ReleasedModel:
     def _aligned(self, corpus: Corpus) -> Counts:
         """Counts of a corpus over the words of the release; its other words are left out.
 
+        Words of the release that the corpus does not have get a column without entries.
+
         Raises:
             CorpusError: it has none of these words.
         """

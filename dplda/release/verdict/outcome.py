@@ -61,6 +61,8 @@ class ReleaseOutcome:
 def judge_themes(n_found: int, n_themes: int) -> Readability:
     """The verdict that would have been right before a release, where themes are known.
 
+    ``READABLE`` from two thirds of the themes on, ``NOTHING`` up to a sixth, else ``WEAK``.
+
     Args:
         n_found: number of themes found.
         n_themes: number of all themes, above 0.
@@ -76,8 +78,10 @@ def judge_release(findings: Findings) -> ReleaseOutcome:
 
     A release is usable if two thirds of the requested topics have evidence, and nothing was found
     if a sixth or fewer have. It is weak at best where topics together gain little or noise hides
-    it, without released evidence, and where the words are those of a public table alone. Reasons
-    come with the verdict; unless it is usable, advice does, too.
+    it, and where the words are those of a public table alone. Without released evidence it is weak
+    too, or nothing if there is no topic. The reason always comes with the verdict. Advice on what
+    could reveal more comes with what noise hid: not with usable topics, with those of a table
+    alone, or with all the topics that a method without evidence was asked for.
 
     Args:
         findings: of the release, before its owner arranged them.
@@ -109,7 +113,10 @@ def _is_table_alone(findings: Findings) -> bool:
 
 
 def _judge_without_evidence(findings: Findings) -> ReleaseOutcome:
-    """Judge a release without evidence by its number of topics: nothing without any, else weak."""
+    """Judge a release without evidence by its number of topics: nothing without any, else weak.
+
+    Fewer than were asked for are called directions. Only then, and without any, advice is given.
+    """
     n_found = len(findings.topics)
     if n_found == 0:
         return ReleaseOutcome(

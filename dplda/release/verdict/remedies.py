@@ -63,8 +63,8 @@ def find_remedies(
 
     The settings are ε (up to ``MAX_EPSILON``), the number of words, that of topics, no public
     table, and documents protected in place of persons. Pairs of a larger ε and the shortest word
-    list are tried where no single change makes topics readable; the best pair comes last, if it
-    beats every single one.
+    list are tried where no single change makes topics readable, and the number of words may
+    change; the best pair comes last, if it beats every single one.
 
     Args:
         numbers: public numbers of the release.
@@ -74,8 +74,8 @@ def find_remedies(
         can_change_words: whether the number of words may be chosen.
 
     Returns:
-        For each kind of change the smallest one that reaches the best verdict it can; empty where
-        topics are readable already or nothing helps.
+        For each kind of change, in the order above, the smallest one that reaches the best verdict
+        it can; kinds that improve nothing are left out. Empty where topics are readable already.
     """
     current_readability = foresee(numbers).readability
     if current_readability is Readability.READABLE:
@@ -138,7 +138,10 @@ class Change:
     drops_table: bool = False
 
     def apply(self, numbers: PublicNumbers) -> PublicNumbers:
-        """The numbers with the changed settings in place of their own; others stay."""
+        """The numbers with the changed settings in place of their own; others stay.
+
+        Where documents are protected in place of persons, a row is one document.
+        """
         if self.n_documents is not None:
             numbers = replace(numbers, n_rows=self.n_documents, documents_per_row=1.0)
         return replace(

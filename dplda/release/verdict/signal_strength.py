@@ -120,6 +120,7 @@ def estimate_signal_beside_table(numbers: PublicNumbers) -> float:
 
     A run makes steps where rows are long for their number, whether they mix or not, as it does not
     know. Where rows mix, these steps find less; the table makes up for half of that, in powers.
+    It is the strength without mixing over the root of ``documents_per_row``; α0 plays no part.
     """
     return _estimate_signal_without_mixing(numbers) / math.sqrt(numbers.documents_per_row)
 

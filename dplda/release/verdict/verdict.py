@@ -139,8 +139,8 @@ def foresee(numbers: PublicNumbers, borders: VerdictBorders = BORDERS) -> Releas
 
     Beside a public table a run makes no steps where noise hides what documents alone would show, so
     that the table's own topics are the result, and the verdict says so. Where it makes steps, the
-    table helps them, so something is found. Calibrated for *Refined*, on twins with real words and
-    on corpora.
+    table helps them, so something is found: topics are weak at least. Calibrated for *Refined*, on
+    twins with real words and on corpora.
 
     Args:
         numbers: public numbers of the release.

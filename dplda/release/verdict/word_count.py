@@ -28,7 +28,8 @@ def min_words(n_topics: int) -> int:
 def suggest_word_count(numbers: PublicNumbers) -> int:
     """Number of words for a release: as many as stay readable, and enough for its topics.
 
-    Rounded down to tens; from 1,000 on, to hundreds.
+    At most ``MAX_WORDS``. Rounded down to tens; from 1,000 on, to hundreds. The fewest words for
+    the topics, ``min_words``, are suggested even where topics would not be readable with them.
 
     Args:
         numbers: public numbers of the release; its number of words does not matter.

@@ -180,7 +180,10 @@ def frame_turns() -> GapNumbers:
 
 
 def equation_errors() -> GapNumbers:
-    """Relative error of M₃ with one printed equation each, as bars; 1 is as wrong as 0."""
+    """Relative error of M₃ with one printed equation each, as bars.
+
+    The limit is 1, as wrong as answering 0. The text has the error of (9).
+    """
     truth = _simulate_truth(n_words=50, alpha0=ALPHAS[0])
     n_documents = DOCUMENTS[1]
     error_by_equation = moment_slips.relative_errors(
@@ -195,7 +198,10 @@ def equation_errors() -> GapNumbers:
 
 
 def pair_charges() -> GapNumbers:
-    """Noise multipliers on M₂ under four ways of accounting, as bars; the limit is the last one."""
+    """Noise multipliers on M₂ under four ways of accounting, as bars; the limit is the last one.
+
+    The text has the first over the last.
+    """
     multipliers = list(charges.multipliers_on_pair_moment(EPSILON, DELTA).values())
     replacements = {
         "epsilon": f"{EPSILON:g}",
@@ -205,7 +211,10 @@ def pair_charges() -> GapNumbers:
 
 
 def entry_noise() -> GapNumbers:
-    """Standard deviations of an entry's noise, printed and averaged, in Δτ; as bars."""
+    """Standard deviations of an entry's noise, printed and averaged, in Δτ; as bars.
+
+    The limit is 1, the printed one. The text has the averaged ones of pairs and of triples.
+    """
     deviations = noise_laws.entry_deviations()
     replacements = {
         "pairs": digits(deviations["pairs, averaged"], 2),
@@ -253,7 +262,10 @@ def basis_errors() -> GapNumbers:
 
 
 def published_bounds() -> GapNumbers:
-    """Bounds of Theorems 10 to 13 in the paper's own setting, as bars; the limit is √2."""
+    """Bounds of Theorems 10 to 13 in the paper's own setting, as bars; the limit is √2.
+
+    The text has how many of them are above it.
+    """
     truth = _simulate_truth(n_words=100, alpha0=0.1)
     population = Population(truth.topics, truth.alpha)
     spectrum = from_population(population)

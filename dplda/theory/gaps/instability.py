@@ -15,19 +15,22 @@ from dplda.spectral.whitening import Whitening, in_frame_of, whiten
 N_TOPICS, WORDS_A_TOPIC = 3, 20
 
 
-def swap(apart: float) -> float:
+def swap(tensor_distance: float) -> float:
     """Change of the first eigenvector of three equal topics, where a nudge decides the order.
 
     Two tensors are compared; in each another topic is a little larger than the others.
 
     Args:
-        apart: Frobenius distance of the two tensors.
+        tensor_distance: Frobenius distance of the two tensors, ``Δ``.
+
+    Returns:
+        L2 distance of the two first eigenvectors, both of length 1: √2 where the order changed.
 
     Source:
-        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and ignores that ``γs
-        = 0`` here.
+        The published Theorem 6 claims a change of at most ``O(k² Δ/γs)`` and ignores that ``γs =
+        0`` here.
     """
-    nudge = apart / np.sqrt(2)
+    nudge = tensor_distance / np.sqrt(2)
     frame = np.eye(N_TOPICS)
     equal_tensor = sum(cube(axis) for axis in frame)
     first_vectors = []

@@ -42,20 +42,29 @@ def relative_errors(population: Population, *, n_documents: int) -> dict[str, fl
 
 
 def _lemma_3(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
-    """Lemma 3 has −1/(α₀ + 2) before the mixed terms, Lemma 21 rightly −α₀/(α₀ + 2)."""
+    """Change of M₃ by Lemma 3, as printed less right, shape (d, d, d).
+
+    Lemma 3 has −1/(α₀ + 2) before the mixed terms, Lemma 21 rightly −α₀/(α₀ + 2).
+    """
     printed = -1 / (coefficients.alpha0 + 2)
     return (printed - coefficients.b) * three_positions(pairs, mean)
 
 
 def _factor_of_7(coefficients: Coefficients) -> float:
-    """(7) multiplies all by d = α₀(α₀ + 1)(α₀ + 2)/2, and Lemma 22 calls the product unbiased."""
+    """Change of M₃ by (7), as printed less right, as a multiple of M₃.
+
+    (7) multiplies all by d = α₀(α₀ + 1)(α₀ + 2)/2, and Lemma 22 calls the product unbiased.
+    """
     alpha0 = coefficients.alpha0
     printed_factor = alpha0 * (alpha0 + 1) * (alpha0 + 2) / 2
     return printed_factor - 1
 
 
 def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -> Tensor3:
-    """Below (8), [B₂]ijk = [B₁]ikj and [B₃]ijk = [B₁]kij are the same: pairs commute."""
+    """Change of M₃ by (8), as printed less right, shape (d, d, d).
+
+    Below (8), [B₂]ijk = [B₁]ikj and [B₃]ijk = [B₁]kij are the same: pairs commute.
+    """
     B1 = coefficients.b * np.einsum("ij,k->ijk", pairs, mean)
     printed_B3 = np.einsum("kij->ijk", B1)
     right_B3 = np.einsum("jki->ijk", B1)
@@ -63,7 +72,10 @@ def _permutation_of_8(coefficients: Coefficients, pairs: Matrix, mean: Vector) -
 
 
 def _missing_division_of_9(coefficients: Coefficients, mean: Vector, n_documents: int) -> Tensor3:
-    """(9) forgets to divide the cube of a sum over documents by N³."""
+    """Change of M₃ by (9), as printed less right, shape (d, d, d).
+
+    (9) forgets to divide the cube of a sum over documents by N³.
+    """
     cubed_number = math.pow(n_documents, 3)
     return coefficients.c * (cubed_number - 1) * cube(mean)
 

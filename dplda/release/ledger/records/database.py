@@ -39,8 +39,12 @@ def can_be_written(path: Path) -> bool:
 def open_for_writing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection on which a commit is on the disk when it returns; the file has to exist.
 
+    No transaction is begun. The connection is closed after the block. Errors of SQLite and of the
+    system inside the block leave it as refusals, too.
+
     Raises:
-        LedgerError: another program keeps it, the disk is full or read-only, or it is damaged.
+        LedgerUnavailable: another program keeps it, or the disk is full or read-only.
+        LedgerError: it is damaged, or SQLite fails otherwise.
     """
     if not can_be_written(path):
         raise LedgerUnavailable(READ_ONLY)
@@ -55,9 +59,11 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading; an empty one if the file does not exist.
 
     A file that cannot be written, or whose index cannot be made, is read as it is. The connection
-    is closed after the block.
+    is closed after the block. Errors of SQLite and of the system inside the block leave it as
+    refusals, too.
 
     Raises:
+        LedgerUnavailable: it cannot be opened now.
         LedgerError: it is damaged or cannot be read.
     """
     with _refusing():
@@ -138,8 +144,12 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
-    """Turn an error of SQLite into ours: in use, full or read-only now, damaged, or unusable."""
-    problem_by_code = {
+    """Make the refusal for an error of SQLite, by its code.
+
+    ``LedgerUnavailable`` if the file is in use, or its disk full or read-only; else a plain
+    ``LedgerError``, which says that the file is damaged or names the error.
+    """
+    message_by_code = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,
         sqlite3.SQLITE_FULL: FULL,
@@ -149,8 +159,8 @@ def _refusal_of(error: sqlite3.Error) -> LedgerError:
         sqlite3.SQLITE_PERM: READ_ONLY,
     }
     error_code = _kind_of(error)
-    if error_code in problem_by_code:
-        return LedgerUnavailable(problem_by_code[error_code])
+    if error_code in message_by_code:
+        return LedgerUnavailable(message_by_code[error_code])
     if error_code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return LedgerError(DAMAGED)
     return LedgerError(f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}")

@@ -50,6 +50,8 @@ class LedgerEntry:
 def noted_in(entry: LedgerEntry) -> dict[str, object]:
     """The JSON object in the detail of a charge or a lowered budget; empty where there is none.
 
+    Empty for entries of all other kinds, too, whatever their detail holds.
+
     Raises:
         LedgerError: the detail was changed and is no JSON any more.
     """

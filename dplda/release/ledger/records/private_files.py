@@ -16,7 +16,9 @@ PART = ".part"
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a new file.
+    """Write a new file for its owner alone; its content is on the disk on return.
+
+    Its name need not be: ``sync_folder`` sees to that.
 
     Args:
         path: where there is no file yet.
@@ -36,6 +38,8 @@ def overwrite(path: Path, content: bytes) -> None:
 def put(path: Path, content: bytes) -> None:
     """Put a file in the place of another or of none; the old one stays until the new is whole.
 
+    The new one is for its owner alone; content and name are on the disk on return.
+
     Args:
         path: of the file.
         content: of the file.
@@ -46,9 +50,9 @@ def put(path: Path, content: bytes) -> None:
 
 
 def put_first(path: Path, content: bytes) -> None:
-    """Put a file where there is none; if another process does so too, the first one stays.
+    """Put a file where there is none; where there is one, it stays, and nothing is raised.
 
-    Arguments are as in ``put``.
+    So of two processes that do so the first one wins. Arguments are as in ``put``.
     """
     with _part(path.parent, content) as part, suppress(FileExistsError):
         os.link(part, path)
@@ -62,7 +66,7 @@ def remove_parts(folder: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Put the names of a folder's files on the disk."""
+    """Put the names of a folder's files on the disk; does nothing on Windows."""
     if not hasattr(os, "O_DIRECTORY"):
         return  # Windows has no such flag
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -101,10 +101,11 @@ def read_entries(connection: sqlite3.Connection, first: int = 1) -> list[LedgerE
 
 
 def prepare_for_writing(connection: sqlite3.Connection) -> None:
-    """Create the table and its triggers if missing, and convert an older table.
+    """Create the table and its triggers if missing, convert an older table, and note its format.
 
     Call it inside of the writer's transaction: entries are copied as they are, so a kill leaves
-    either the old table or the new one.
+    either the old table or the new one. A table of a newer format is not refused here;
+    ``read_entries`` does that.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if not _has_table(connection):
@@ -143,7 +144,7 @@ def _convert(connection: sqlite3.Connection) -> None:
 
 
 def _check_format(connection: sqlite3.Connection) -> None:
-    """Refuse a table that a newer version of dplda wrote."""
+    """Refuse a table that a newer version of dplda wrote, with a ``LedgerError``."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
         raise LedgerError(

@@ -45,8 +45,9 @@ class Journal:
     """Answers of one charge: those that were kept before, then new ones. A store for ``KeptNoise``.
 
     Args:
+        folder: the release folder.
         charge: the ledger's entry for it.
-        receipt: its receipt number.
+        receipt_number: of the charge; it names the file.
         kept: what the ledger says of its answers.
     """
 
@@ -97,6 +98,9 @@ class Journal:
             corpus: the documents, over every word met.
             selection: how words are selected.
             exact: draws noise, and counts its distance.
+
+        Raises:
+            JournalError, FolderError or LedgerError: as in ``select``.
         """
         return self.select(
             WORDS,
@@ -116,7 +120,8 @@ class Journal:
     ) -> SelectionOutcome:
         """Return the selection that the journal keeps, or draw it now and keep it as one answer.
 
-        Either way the distance of the noise from Gaussian noise is counted in ``exact``.
+        Either way the distance of the noise from Gaussian noise is counted in ``exact``: for kept
+        words as an upper bound from public numbers.
 
         Args:
             kind: of what is selected.
@@ -141,7 +146,10 @@ class Journal:
         return decode_words(bytes(payload))
 
     def note_end(self) -> None:
-        """Note in the ledger that the answers are all, and say that there are no topics."""
+        """Note in the ledger that the answers are all, and say that there are no topics.
+
+        Does nothing if it is noted already.
+        """
         if not self._has_ended:
             self._ledger.note_kept(self._dataset, ending_detail(self._receipt))
             self._has_ended = True
@@ -182,7 +190,7 @@ class Journal:
     def _keep(self, header: Header, payload: memoryview) -> None:
         """Write an answer to the disk, encrypted, and then have the ledger count it.
 
-        What follows the counted records in the file is overwritten.
+        What follows the counted records in the file is cut off first.
 
         Raises:
             FolderError: it cannot be written, and nobody gets it.

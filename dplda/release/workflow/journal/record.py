@@ -124,7 +124,9 @@ def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
 
 
 def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
-    """Read the sizes of the next record, its header, and its payload in blocks, all encrypted.
+    """Yield the pieces of the next record as they are stored: sizes, header, blocks of the payload.
+
+    The sizes are in the clear, the others encrypted.
 
     Raises:
         RecordError: the sizes do not add up to the expected one, or the file ends too early.

@@ -16,7 +16,10 @@ PADDING = b" "
 
 
 def encode_words(selected_words: SelectionOutcome, n_words: int) -> bytes:
-    """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
+    """Selected words and both rounds' weights as JSON in UTF-8, padded with blanks.
+
+    The size is that which ``n_words`` words may need, whatever the words are.
+    """
     words_with_weights = [
         [word, *(float(weight).hex() for weight in weights)]
         for word, weights in zip(selected_words.words, selected_words.weights.T, strict=True)
