@@ -164,7 +164,10 @@ def _plain_signs() -> dict[int, str]:
 
 
 def _whole_number(name: str) -> str:
-    """A whole number by its digits, without leading zeros and decimals; any other name as it is."""
+    """A whole number by its digits, without leading zeros and decimals; any other name as it is.
+
+    Digits may be grouped, as in 1,000, or given by a power of ten, as in 1e+05.
+    """
     match = _WHOLE_NUMBER.fullmatch(name) or _GROUPED_NUMBER.fullmatch(name)
     if match is not None:
         sign = match[1]

@@ -17,7 +17,8 @@ def shared_axis_end(typical_lengths: Sequence[float], farthest_end: float) -> fl
         farthest_end: end of the longest bar or whisker, > 0.
 
     Returns:
-        At most twice the median of the typical lengths; what reaches further is cut there.
+        At most twice the median of the typical lengths; what reaches further is cut there. It is
+        ``farthest_end`` if there are no typical lengths, or their median is 0.
     """
     if not len(typical_lengths):
         return farthest_end

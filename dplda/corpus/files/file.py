@@ -158,6 +158,8 @@ class File:
     def seekable(self) -> BinaryIO:
         """The file as one with positions: itself if it has them, else its bytes in memory.
 
+        What is read from the file itself then counts against no limit.
+
         Raises:
             ReadError: as ``read``, if it has none.
         """

@@ -273,7 +273,7 @@ class Head:
     def likely_person(self) -> str | None:
         """The first column with entries whose name says that it holds persons.
 
-        None if there is none.
+        It is never the column of ``likely_text``. None if there is none.
         """
         text_column = self.likely_text()
         for place, name in enumerate(self.names):

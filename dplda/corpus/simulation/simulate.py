@@ -377,10 +377,10 @@ def _count_cells(cells: NDArray[np.int64], shape: tuple[int, int]) -> Counts:
     n_documents, n_words = shape
     cells.sort()
     is_first = np.diff(cells, prepend=-1)
-    first_places = np.flatnonzero(is_first)
-    distinct_cells = cells[first_places]
+    first_positions = np.flatnonzero(is_first)
+    distinct_cells = cells[first_positions]
     row_of_cell, column_of_cell = np.divmod(distinct_cells, n_words)
     columns = column_of_cell.astype(np.int32)
-    counts = np.diff(first_places, append=cells.size).astype(np.int32)
+    counts = np.diff(first_positions, append=cells.size).astype(np.int32)
     row_ends = np.searchsorted(row_of_cell, np.arange(n_documents + 1))
     return csr_array((counts, columns, row_ends), shape=shape)

@@ -204,6 +204,11 @@ def epsilons_of(schedule: SamplingSchedule, delta: float) -> dict[str, float]:
     Args:
         schedule: noise and minibatches.
         delta: δ.
+
+    Returns:
+        ``epsilon`` of the paper's accountant, ``strong`` (may be infinite), ``exact``, and
+        ``replaced``, exact too. The last is for a replaced document, the others for one that is
+        added or removed; ``strong`` knows neither.
     """
 
     def added_or_removed(accountant: Accountant) -> float:

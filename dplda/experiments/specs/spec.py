@@ -111,7 +111,7 @@ class Sweep:
 
     @property
     def n_cells(self) -> int:
-        """Number of cells."""
+        """Number of cells: a method without noise has one for each corpus, whatever ε there are."""
         n_cells = 0
         for setting, method in product(self.settings, self.methods):
             n_epsilons = len(self.epsilons_of(setting)) if method.needs_epsilon else 1

@@ -19,7 +19,10 @@ FIRST = "experiments/sweeps/measure.py"  # computes a row's numbers, with everyt
 
 @cache
 def code_version() -> str:
-    """The package's version, a plus sign and a digest of the sources that numbers come from."""
+    """The package's version, a plus sign, and 12 digits of a hash of the sources of numbers.
+
+    A change of any file in ``numerical_sources`` gives another one.
+    """
     digest = hashlib.sha256()
     for path in numerical_sources():
         name = path.relative_to(PACKAGE).as_posix()

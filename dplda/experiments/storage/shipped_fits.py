@@ -99,7 +99,12 @@ class _RecordedSource:
         self._answers = answers
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Returns the next answer; raises ``StaleFitError`` where it answers another question."""
+        """Return the next recorded answer, whatever the coordinates are.
+
+        Raises:
+            StaleFitError: no answer is left, or the next one has another quantity, another shape, or a
+                scale that differs by more than rounding.
+        """
         answer = next(self._answers, None)
         if answer is None or answer.quantity != of or answer.coordinates.shape != coordinates.shape:
             raise StaleFitError(of)

@@ -113,7 +113,11 @@ class SweepJob:
         self.state = state
 
     def _follow(self, share: float, line: str) -> None:
-        """Take the progress that the process reports as JSON; raise if the sweep was cancelled."""
+        """Take the progress that the process reports as JSON; a line that is none is passed over.
+
+        Raises:
+            _CancelError: the sweep was canceled.
+        """
         if self._cancelled.is_set():
             raise _CancelError
         with suppress(ValueError):  # before the first progress

@@ -57,7 +57,12 @@ class Accounts(PictureView):
         self._required_noise()  # refuses impossible ε and δ
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Count the releases in four ways and compare what ``compares`` names; uses no seed."""
+        """Count the releases in four ways and compare what ``compares`` names; uses no seed.
+
+        ``paper``, ``sum`` and ``zcdp`` are noise over that of the exact count. ``alone`` is the exact
+        noise over that of one release alone. The others are values of ε: of one release (``each``),
+        of all by simple sum (``summed``), and what the paper's noise is worth (``true``).
+        """
         noise_by_accounting = {
             noise_of_way.accounting: noise_of_way for noise_of_way in self._required_noise()
         }

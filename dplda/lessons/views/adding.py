@@ -49,7 +49,11 @@ class Adding(PictureView):
             )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Count as Gaussian noise adds, and by the simple sum; uses no seed."""
+        """Count as Gaussian noise adds, and by the simple sum; uses no seed.
+
+        ``missing`` is the ε of one more release after the first, so that both make ``total``. The
+        bars are starting over against adding, or else the first, the missing and the total ε.
+        """
         epsilons = (self.first, self.second, self.total)
         mus = [gaussian.mu_for(epsilon, self.delta) for epsilon in epsilons]
         missing_mu = math.sqrt(mus[2] ** 2 - mus[0] ** 2)

@@ -194,7 +194,10 @@ class _DistrictTable:
 
 
 def _draw_shares(topic_shares: TopicShares, true_shares: Matrix, title: str) -> Figure:
-    """The favorite topic's share in each district of the table, without the row of the others."""
+    """The favorite topic's share in each district of the table, without the row of the others.
+
+    Each has its mean, range, some twenty possible tables, and the true share.
+    """
     low, high = topic_shares.interval()
     draw_step = len(topic_shares.draws) // 20
     shares_of_districts = [
@@ -223,7 +226,8 @@ def _draw_letters(simulation: Simulation) -> Corpus:
 def _district_table(corpus: Corpus, n_districts: int) -> _DistrictTable:
     """The table of a simulated corpus: shares that it was drawn with, times letters.
 
-    Districts from ``n_districts`` on make one last row.
+    Districts from ``n_districts`` on make one last row of letters. Shares and names are of the
+    others alone.
     """
     assert corpus.truth is not None
     groups = corpus.truth.groups[0]

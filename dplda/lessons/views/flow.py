@@ -38,7 +38,10 @@ class FlowOfNoise(PictureView):
             raise InputError("edges", limit, " ".join(sorted(unknown)))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Count paths and leaks, and draw the graph with its verdict; uses no seed."""
+        """Count paths, leaks and minimal cuts, and draw the graph with its verdict.
+
+        No seed is used.
+        """
         noised_edges = self.edges.split()
         n_paths = len(paths())
         n_leaks = len(leaks(noised_edges))

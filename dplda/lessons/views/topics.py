@@ -102,7 +102,10 @@ class TopicsInWords(PictureView):
         return parse_method(self.method).needs_epsilon
 
     def _fit_topics(self, corpus: Corpus, runtime: Runtime, seed: int) -> tuple[Topics, Topics]:
-        """Topics of the method, and those without noise, which may be the same."""
+        """Topics of the method, and those of ``unnoised`` whatever the method is.
+
+        A method without noise gives its own topics twice.
+        """
         experiment = Experiment(
             corpus=self._simulation,
             method=parse_method_spec(self.method),

@@ -55,7 +55,11 @@ class WhoWasIn(PictureView):
             raise InputError("pair", f"one of {', '.join(PAIRS)}", self.pair)
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Take shared runs and one of the seed, and count right guesses of the best attacker."""
+        """Take shared runs and one of the seed, and count right guesses of the best attacker.
+
+        Dots are at the losses of runs over μ. ``outside`` is the share of shared runs whose loss is
+        above ε in size, ``yours`` how sure the attacker is of the letter that the own run used.
+        """
         pair = PAIRS[self.pair]
         known_runs = shared_runs(
             self.method, self.pair, self.epsilon, self.delta, self.runs, report

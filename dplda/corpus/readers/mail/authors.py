@@ -94,6 +94,8 @@ def _addresses(values: Iterable[str], fallback_codec: str | None) -> list[str]:
 def _plain_name(values: list[str], header: str, fallback_codec: str | None) -> str:
     """Text of the first header without an address; "" if there is no header.
 
+    Of a header that should hold addresses, comments and angle brackets are left out.
+
     Raises:
         NoAuthorError: a header of addresses holds more than a local user such as ``root``.
         UndecodableError: the letters are in no known encoding.

@@ -114,7 +114,11 @@ def _after_uuencoded(lines: list[str], unquoted_lines: list[str], line_index: in
 
 
 def _is_uuencoded_line(line: str) -> bool:
-    """Whether a line has the length that its first character states, or is empty."""
+    """Whether a line may be of a uuencoded block; an empty one may.
+
+    It has only the code's characters, and is not longer than its first one states. Two letters
+    more are allowed, as some programs add a check, and fewer, as spaces at the end get lost.
+    """
     if not line or line == "`":  # a line of 0 bytes
         return True
     n_bytes = (ord(line[0]) - 32) & 63

@@ -97,7 +97,10 @@ def _subject(message: Message, fallback_codec: str | None, remarks: list[Remark]
 
 
 def _text_of_part(part: Message, fallback_codec: str | None, remarks: list[Remark]) -> str:
-    """Text of a part; "" if it has none, and with a remark if it cannot be decoded."""
+    """Text that a part shows: of HTML without its tags, of plain text without encoded blocks.
+
+    It is "" if the part has none, and with a remark if it cannot be decoded.
+    """
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
