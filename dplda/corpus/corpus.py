@@ -248,7 +248,11 @@ class Corpus:
             raise CorpusError(problem, "Give topics over the same vocabulary.")
 
     def _digest(self) -> str:
-        """SHA-256 of the checked fields that change a guarantee or a result."""
+        """SHA-256 of the checked fields that change a guarantee or a result.
+
+        They are counts, vocabulary and persons, and whether rows are persons or words were
+        selected. Label, name and truth do not count.
+        """
         counts = self.counts
         arrays_by_type = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         pieces = (

@@ -278,6 +278,8 @@ class DocumentCounter:
     ) -> CountedDocuments:
         """Choose the vocabulary and return all counts over it; nothing can be added any more.
 
+        With a writer the counts go to its folder, and the result has None in their place.
+
         Args:
             n_words: largest number of words to take from the data; None takes all.
             n_files: files read, for the summary.

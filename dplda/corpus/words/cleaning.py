@@ -72,7 +72,11 @@ class CleanText(NamedTuple):
 
 
 def clean_text(text: str) -> CleanText:
-    """Normalize a text before it is divided into words; white space stays."""
+    """Normalize a text before it is divided into words; white space stays.
+
+    References of HTML are decoded, escaped apostrophes made plain, control characters replaced
+    and letters brought to plain forms. What was removed and decoded is counted.
+    """
     n_entities = 0
     if "&" in text:
         text, n_entities = decode_entities(text)

@@ -69,7 +69,11 @@ class Tokenisation:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a bad pattern, a pattern for words that are parted already, and bad stop words."""
+        """Refuse a bad pattern, a pattern for words that are parted already, and bad stop words.
+
+        Fields of another type are refused, too, and a shortest word of less than 1 or over 40
+        letters.
+        """
         checks.text("pattern", self.pattern, may_be_none=True)
         checks.flag("lowercase", self.lowercase)
         checks.flag("pre_tokenised", self.pre_tokenised)

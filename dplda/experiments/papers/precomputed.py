@@ -39,7 +39,9 @@ class Precomputed:
     frame: pd.DataFrame
 
     def label(self, *, spec: str | None, version: str) -> str:
-        """Origin of the numbers, and whether the current code gives the same.
+        """Origin of the numbers, and a remark if the preset or the code has changed since.
+
+        Without ``spec`` there is no remark.
 
         Args:
             spec: what the current code would compute; None if it cannot run.

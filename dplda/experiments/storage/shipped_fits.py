@@ -102,7 +102,7 @@ class _RecordedSource:
         """Return the next recorded answer, whatever the coordinates are.
 
         Raises:
-            StaleFitError: no answer is left, or the next one has another quantity, another shape, or a
+            StaleFitError: no answer is left, or the next one has another quantity or shape, or a
                 scale that differs by more than rounding.
         """
         answer = next(self._answers, None)

@@ -45,7 +45,8 @@ def error_curves(
 ) -> Figure:
     """Curves of one setting, each named at its right end.
 
-    Measured markers are solid, predicted ones hollow.
+    Measured markers are solid, predicted ones hollow. Where the measure has such an error, a level
+    line shows that of topics without a true word. The error axis is logarithmic.
 
     The ε axis holds every measured and predicted ε, or 0.1 to 1 if there are none. A method without
     ε is a level line across it.

@@ -40,7 +40,10 @@ class LowestErrors:
     all_proven_ran: bool
 
     def title(self, unigram: float) -> str:
-        """Name the proven method, unless it is no better than the unigram, whose error is given."""
+        """Name the proven method, unless it is no better than the unigram, whose error is given.
+
+        Says so if no proven method has a number, and adds *so far* if some have not been run.
+        """
         if self.proven is None:
             return f"No proven method has a number at ε = {self.epsilon:g}"
         so_far = "" if self.all_proven_ran else SO_FAR

@@ -139,7 +139,10 @@ def _anchor_beside_line(flow: Flow, arrow: Arrow) -> Part:
 def draw_markers(
     drawing: Drawing, verdict: EdgeVerdict, numbers_by_edge: Mapping[str, EdgeNumbers]
 ) -> None:
-    """Draw every edge's marker with its label: a filled square with noise, else an empty circle."""
+    """Draw every edge's marker with its label: a filled square with noise, else an empty circle.
+
+    Hovering over one describes the edge, and a click gives its name.
+    """
     arrows = verdict.flow.arrows
     marker_positions = [marker_place(verdict.flow, arrow) for arrow in arrows]
     has_noise = [arrow.edge in verdict.edges for arrow in arrows]

@@ -39,7 +39,10 @@ def top_words(
     n_places: int | None = None,
     watermark: str = "",
 ) -> Figure:
-    """One figure of the most probable words of all topics, below each other.
+    """One figure of the leading words of all topics, below each other.
+
+    They are the words with the largest scores where a topic has scores, else its most probable
+    ones. The most probable of them stands on top.
 
     Args:
         vocabulary: the d words.
@@ -63,7 +66,9 @@ def topic_bars(
     n_places: int | None = None,
     watermark: str = "",
 ) -> tuple[Figure, ...]:
-    """A figure of the most probable words of each topic, which a page may lay out in columns.
+    """A figure of the leading words of each topic, which a page may lay out in columns.
+
+    Words and bars are those of ``top_words``.
 
     Args:
         vocabulary: the d words.

@@ -59,9 +59,9 @@ class Accounts(PictureView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Count the releases in four ways and compare what ``compares`` names; uses no seed.
 
-        ``paper``, ``sum`` and ``zcdp`` are noise over that of the exact count. ``alone`` is the exact
-        noise over that of one release alone. The others are values of ε: of one release (``each``),
-        of all by simple sum (``summed``), and what the paper's noise is worth (``true``).
+        ``paper``, ``sum`` and ``zcdp`` are noise over that of the exact count, and ``alone`` is the
+        exact noise over that of one release alone. The others are values of ε: of one release
+        (``each``), of all by simple sum (``summed``), and of the paper's noise (``true``).
         """
         noise_by_accounting = {
             noise_of_way.accounting: noise_of_way for noise_of_way in self._required_noise()

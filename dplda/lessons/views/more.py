@@ -66,8 +66,8 @@ class MoreOfWhat(PublicNumbersView):
         """Predict the map and three errors from public numbers, and draw what ``bars`` asks for.
 
         They are the smallest error of any method now, with ten times the documents, and with ten
-        times the ε. ``unigram`` is the error of word frequencies alone with ten times the documents.
-        No seed is used.
+        times the ε. ``unigram`` is the error of word frequencies alone, with ten times the
+        documents. No seed is used.
         """
         point = self._point
         more_documents = point.moved(Axis.DOCUMENTS, 10 * point.n_documents)
