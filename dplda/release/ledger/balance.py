@@ -73,7 +73,9 @@ class Balance:
     ) -> "Balance | None":
         """The balance after a release, or None where the budget has no room for it.
 
-        The first Gaussian release also fixes the caps of all later ones.
+        The first Gaussian release also fixes the caps of all later ones. There is no room where the
+        release alone and all that counts by basic composition would exceed the whole budget, or
+        Gaussian releases together their caps.
 
         Args:
             epsilon: ε of the release by itself.
@@ -297,7 +299,8 @@ class Balance:
     def percent_left(self) -> int:
         """Percent of the budget that is left, rounded down: the least over the capped quantities.
 
-        100 before the first release, and never below 0.
+        From the first Gaussian release on, only the caps on these count. 100 before the first
+        release, and never below 0.
         """
         totals: tuple[int, ...] = self.basic_added_up
         caps: tuple[int, ...] = self.cap
@@ -379,7 +382,10 @@ class Balance:
 
 
 def _largest_covered_epsilon(epsilon: float, delta: float, slack_per_mu2: float) -> float:
-    """The largest ε up to this one whose own δ covers its exact noise; 0 if none does."""
+    """The largest ε up to this one whose own δ covers its exact noise; 0 if none does.
+
+    This ε itself if it or δ is 0, or exact noise has no distance.
+    """
 
     def is_covered(smaller_epsilon: float) -> bool:
         mu = _mu_if_computable(smaller_epsilon, delta_of_noise(delta))

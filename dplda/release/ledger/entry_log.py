@@ -35,6 +35,9 @@ class EntryLog:
     def held(self) -> Iterator[None]:
         """Keep all others from writing until the block ends.
 
+        As for every writer, the ledger is made if there is none, checked, and completed by entries
+        that a killed writer left.
+
         Raises:
             LedgerError: the ledger was changed, or cannot be written to.
         """
@@ -72,7 +75,11 @@ class EntryLog:
         return (*faults, *find_unpaid(self._folder, entries))
 
     def _all_entries(self) -> tuple[LedgerEntry, ...]:
-        """Entries of the table and of the head, in order; hashes are not checked."""
+        """Entries of the table and of the head, in order; hashes are not checked.
+
+        Raises:
+            LedgerError: they cannot be read, or a newer version wrote one.
+        """
         head_content = read_head_file(self._folder)
         with self._opened() as connection:
             table_entries = schema.read_entries(connection)
@@ -131,6 +138,10 @@ class EntryLog:
         Args:
             last_note: entry that this object has just written: then the last entries alone come, if
                 they follow it; None for all.
+
+        Raises:
+            LedgerError: the ledger has a fault, holds a file that was not paid for, or cannot be
+                written to.
         """
         self._folder.make_ledger()
         with open_for_writing(self._path) as connection:

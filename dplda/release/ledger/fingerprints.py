@@ -45,6 +45,9 @@ def fingerprints(corpus: Corpus, folder: Folder) -> tuple[Hashes, ...]:
 def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
     """An estimate of the share of a corpus' distinct documents that another holds.
 
+    Of a large corpus only the smallest hashes are kept, so hashes count up to the largest that both
+    would keep. 0 where no hash of the corpus is among these.
+
     Args:
         hashes: of the corpus.
         other_hashes: of the other corpus.
@@ -57,10 +60,11 @@ def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
-    """Write the ledger's note of documents that newly belong to a dataset: hashes as JSON.
+    """Make the ledger's note of documents that newly belong to a dataset: hashes as JSON.
 
-    Hashes that the dataset has already are left out. Documents are compared with other datasets as
-    they are read now and, in a ledger of earlier versions, as those read them too.
+    Nothing is written here; the note goes into the ledger with a charge. Hashes that the dataset
+    has already are left out. Documents are compared with other datasets as they are read now and,
+    in a ledger of earlier versions, as those read them too.
 
     Args:
         corpus: the documents as they were read.
@@ -149,7 +153,11 @@ def _all_noted(ledger: Ledger) -> Iterator[_NotedHashes]:
 
 
 def _hashes_noted_in(entry: LedgerEntry) -> list[Hashes]:
-    """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
+    """Hashes of each kind in an entry; an older entry holds one kind, without a list around it.
+
+    Raises:
+        LedgerError: the entry holds something else.
+    """
     try:
         groups = json.loads(entry.detail)
         if groups and isinstance(groups[0], str):
@@ -164,7 +172,10 @@ def _smallest(hashes: Iterable[str]) -> Hashes:
 
 
 def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
-    """Hashes of the texts of documents; none where texts are unknown."""
+    """Yield a keyed hash of each document's text; none where texts are unknown.
+
+    A document whose text is unknown or too short has the number 0 in ``texts``, and no hash.
+    """
     if corpus.texts is None:
         return
     for number in corpus.texts[corpus.texts > 0].tolist():

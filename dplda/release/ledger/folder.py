@@ -295,7 +295,10 @@ class Folder:
         return True
 
     def _remains(self, names: tuple[str, ...]) -> str:
-        """The name of a file that a folder in use has; empty if there is none."""
+        """The name of one of these files, or of a released file or a journal, that is there.
+
+        A folder in use has one. Empty if there is none.
+        """
         present = [name for name in names if (self.path / name).exists()]
         return next(iter((*present, *self.files_of_charges())), "")
 

@@ -83,7 +83,8 @@ class Ledger(EntryLog):
             delta: δ of the whole budget, rounded down.
 
         Raises:
-            LedgerError: it would rise, or there is no such dataset.
+            LedgerError: ε or δ would rise, or there is no such dataset.
+            InputError: ε or δ is out of range.
         """
         cap = to_units(epsilon, delta, up=False)
         with self._writing() as entries:

@@ -33,7 +33,9 @@ def describe_shares_price(
 ) -> Iterator[str]:
     """Consequences to read before confirming a table of shares, its price first.
 
-    If the topics have no evidence, a warning comes second.
+    They are: price, a warning if the topics have no evidence, risk, size of groups that the table
+    tells apart, and its rows. Where an earlier charge is to be finished free, one sentence says so
+    instead of all.
 
     Args:
         request: the request.

@@ -110,7 +110,10 @@ class SharesRequest:
         )
 
     def canonical_text(self) -> str:
-        """Write all that changes the result, except documents and labels, as JSON."""
+        """Write all that changes the result, except documents and labels, as JSON.
+
+        Caveats are left out. Groups that are chosen by size count by their number alone.
+        """
         identifying_axes = [
             [len(axis.labels), "chosen by size"]
             if axis.is_selected

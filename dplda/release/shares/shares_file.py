@@ -377,7 +377,7 @@ def _read_content(content: StoredShares, seal: object) -> ReleasedShares:
         noise_std=float(content["noise_std"]),
         epsilon=float(content["epsilon"]),
         delta=float(content["delta"]),
-        caveats=tuple(Caveat[library] for library in content["seen"]),
+        caveats=tuple(Caveat[caveat_name] for caveat_name in content["seen"]),
         receipt_number=content["charge"],
         released_at=str(content["released"]),
         versions={

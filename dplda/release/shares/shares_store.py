@@ -37,6 +37,8 @@ def find_existing_shares(
 ) -> SharesReceipt | None:
     """The receipt of the same request for the same documents and labels, if its file is kept.
 
+    The latest if there are several; None without one. The file's seal is checked.
+
     Raises:
         ReadError: the file is damaged, belongs to another charge, or was forged.
     """

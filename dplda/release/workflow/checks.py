@@ -150,7 +150,10 @@ def _check_title(title: str) -> None:
 
 
 def _check_size(rows: Corpus, request: Request) -> None:
-    """Refuse more topics than words, and a fit for which this machine is too small."""
+    """Refuse numbers out of range, more topics than words, and a fit too large for this machine.
+
+    At least 2 topics are needed. Only a method with a pair matrix can be too large.
+    """
     problem = request.experiment.problem
     n_words = request.n_words(rows)
     checks.integer_between("n_topics", problem.n_topics, 2, n_words)

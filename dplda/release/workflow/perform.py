@@ -173,8 +173,9 @@ def _perform(
     """Draw what a charge is for, or go on from what was drawn, and write the file.
 
     Intervals and the comparison of the evidence with simulated documents are worked out last; if
-    that is cut short, the file is written without what is missing. A fit that is refused is noted
-    in the journal as ended, and its error goes on. The journal is deleted once the file is written.
+    that is cut short, the file is written without what is missing, and the interruption goes on. A
+    fit that is refused is noted in the ledger as ended, and its error goes on; there is no file
+    then. The journal is deleted once the file is written.
 
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """

@@ -22,7 +22,8 @@ def recover_interrupted(folder: Folder, given_up: Collection[str] = ()) -> None:
 
     A file whose request finishes it, with error bars, has no name until then. A file that carries
     the folder's seal is named even if the ledger has no charge for it. The ledger is an older copy
-    then, and its next entry is refused for that name. Whoever calls this has the turn.
+    then, and its next entry is refused for that name. Journals of files that have their name are
+    deleted, and so are empty ones without a charge. Whoever calls this has the turn.
 
     Args:
         folder: the release folder.

@@ -111,7 +111,11 @@ def as_charged_before(request: Request, charge: LedgerEntry) -> Request:
 
 
 def shown_detail(entry: LedgerEntry) -> str:
-    """Public facts on an entry, without keyed hashes of documents and requests."""
+    """Public facts on an entry, without keyed hashes of documents and requests.
+
+    JSON for a charge or a lowered budget that notes facts; empty for a note of documents; else the
+    entry's own detail.
+    """
     facts = {name: fact for name, fact in noted_in(entry).items() if name not in HIDDEN_FACTS}
     if facts:
         return json.dumps(facts)
@@ -224,7 +228,13 @@ def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
 
 
 def keep_prior(prior: PriorSource | None, folder: Folder) -> None:
-    """Keep public knowledge as its owner gave it, so that the release can be continued later."""
+    """Keep public knowledge as its owner gave it, so that the release can be continued later.
+
+    Does nothing without any, or if the folder has it.
+
+    Raises:
+        FolderError: it cannot be written.
+    """
     if prior is None:
         return
     name = _name_of_prior(prior.digest, prior.kind)
@@ -236,7 +246,7 @@ def load_prior(artefact: Artefact, folder: Folder) -> PriorSource | None:
     """The public knowledge of a release; None if it had none, or it is not kept here.
 
     Looked for in the folder by its digest, under each kind in turn: a release does not note the
-    kind.
+    kind. Whether the file still has that digest is not checked.
     """
     if artefact.prior_use is None:
         return None

@@ -22,7 +22,8 @@ def reopen_draft(
 ) -> Draft | None:
     """Make the draft of a release, or of the last one that continues it; None without a number.
 
-    Its request holds the settings of the release, and as budget that of the topics alone.
+    Its request holds the settings of the release, and as budget that of the topics alone. It
+    selects no words and continues nothing.
 
     Args:
         receipt_number: of the release.

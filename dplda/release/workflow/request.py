@@ -232,7 +232,7 @@ class Request:
         return tuple(self._text(experiment, selection) for experiment, selection in spellings)
 
     def _text(self, experiment: Experiment, selection: Selection | None) -> str:
-        """Write all that changes the result, except the title, as JSON.
+        """Write all that changes the result as JSON; title, caveats and seed do not.
 
         Equal requests have equal texts.
         """

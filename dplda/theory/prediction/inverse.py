@@ -67,7 +67,7 @@ class InverseAnswer:
 
 
 def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAnswer:
-    """The smallest ε or N expected to reach a target error.
+    """The smallest ε or N expected to reach a target error, among ``SCAN`` values of its range.
 
     Args:
         axis: ε or N; searched within its range in ``RANGES``.
@@ -114,7 +114,8 @@ def _check_that_one_list_is_worse(points: Sequence[Point], target: float) -> Non
 def _competing_numbers(predictions: Sequence[Expected], numbers: Sequence[float]) -> Vector:
     """One number for each prediction.
 
-    It is infinite where the answer is one word list, refused or not predicted.
+    It is infinite where the answer is one word list or refused, and where there is no number. Where
+    single runs differ too much for a prediction, the number stays.
     """
     finds_topics = [
         prediction.answer in (Answer.TOPICS, Answer.UNKNOWN) for prediction in predictions

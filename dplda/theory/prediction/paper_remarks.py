@@ -258,7 +258,11 @@ def _count_best(
 
 
 def _tally(statement: Statement, errors_by_point: Sequence[Mapping[str, float]]) -> Tally:
-    """Judge a statement at each point: its favored configuration against the best of its rivals."""
+    """Judge a statement at each point: its favored configuration against the best of its rivals.
+
+    A point at which neither is readable is only counted. Errors within ``CLOSE`` of each other are
+    too close to call.
+    """
     n_better = n_worse = n_close = n_unreadable = 0
     for errors_at_point in errors_by_point:
         favored_error = _or_infinite(errors_at_point[statement.favored])

@@ -23,6 +23,9 @@ def config_1(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
     Readings differ in the power of σk in its last bracket: only the recommended one has the
     proof's.
+
+    Raises:
+        NoFiniteNoise: γs is 0.
     """
     spectrum = inputs.spectrum
     gamma_s = positive(GAMMA, spectrum.gamma_s)
@@ -44,7 +47,11 @@ def config_1(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
 
 def config_2(inputs: BoundInputs, reading: PaperReading) -> Bound:
-    """Theorem 11, noise on e6 and e8, with the exact γs in every reading."""
+    """Theorem 11, noise on e6 and e8, with the exact γs in every reading.
+
+    Raises:
+        NoFiniteNoise: γs or the private lower bound of σk is 0; Table 1 does not use the latter.
+    """
     return _through_tensor(
         THEOREMS["config-2"],
         inputs,
@@ -56,7 +63,11 @@ def config_2(inputs: BoundInputs, reading: PaperReading) -> Bound:
 
 
 def config_3(inputs: BoundInputs, reading: PaperReading) -> Bound:
-    """Theorem 12, noise on e7 and e8: the exact γs in Table 1, else its private lower bound."""
+    """Theorem 12, noise on e7 and e8: the exact γs in Table 1, else its private lower bound.
+
+    Raises:
+        NoFiniteNoise: a private lower bound is 0; in Table 1, the exact γs is.
+    """
     gamma_s = inputs.gamma_lower
     if reading is PaperReading.TABLE_1:
         gamma_s = inputs.spectrum.gamma_s

@@ -63,6 +63,9 @@ def bounds_by_documents(
 
     Returns:
         One for each plan, in their order.
+
+    Raises:
+        InputError: the paper has no theorem for a plan.
     """
     numbers_needed = [_documents_needed(plan, spectrum, reading) for plan in plans]
     known_numbers = [number for number in numbers_needed if number is not None]
@@ -83,7 +86,7 @@ def bounds_by_documents(
 def _documents_axis(lowest: float, highest: float) -> tuple[float, ...]:
     """Whole numbers, evenly spaced in the logarithm, ``MARGIN`` beyond both ends.
 
-    They stay within ``FEWEST`` and ``LARGEST``.
+    They stay within ``FEWEST`` and ``LARGEST``; small ones may repeat.
     """
     first = max(float(FEWEST), lowest / MARGIN)
     last = min(LARGEST, highest * MARGIN)

@@ -125,7 +125,7 @@ def _printed_number_of_documents(inputs: BoundInputs) -> Condition:
 
 
 def _classic_mechanism(plan: Plan) -> Condition:
-    """What the proof of the classic Gaussian mechanism needs; its claim fails above about 9."""
+    """Condition of the proof of the classic Gaussian mechanism; its claim fails above about 9."""
     largest = max(epsilon for epsilon, _ in split_budget(plan).values())
     return Condition(
         "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",

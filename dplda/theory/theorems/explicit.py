@@ -75,7 +75,11 @@ def config_3(inputs: BoundInputs) -> Bound:
 
 
 def config_4(inputs: BoundInputs) -> Bound:
-    """Theorem 13, with Theorem 7 in full and the prefactor corrected."""
+    """Theorem 13, with Theorem 7 in full and the prefactor corrected.
+
+    Raises:
+        NoFiniteNoise: a private lower bound is 0.
+    """
     noise_std = topic_change(inputs) * inputs.tau["e9"]
     error = vector_noise_norm(noise_std, inputs.spectrum.n_words)
     term = Term("noise on the topics", ("e9",), error)
@@ -211,7 +215,11 @@ def vector_factor(size: int) -> float:
 
 
 def factor_stretch(inputs: BoundInputs) -> float:
-    r""":math:`f = 2\sqrt k/γ_s`, by which an error of the tensor grows in its factors."""
+    r""":math:`f = 2\sqrt k/γ_s`, by which an error of the tensor grows in its factors.
+
+    Raises:
+        NoFiniteNoise: γs is 0.
+    """
     gamma_s = positive(GAMMA, inputs.spectrum.gamma_s)
     return 2 * math.sqrt(inputs.spectrum.n_topics) / gamma_s
 

@@ -58,8 +58,8 @@ def with_numbers(template: str, numbers: Mapping[str, float]) -> str:
         template: the expression.
         numbers: by name in templates; every name of the template must be there.
     """
-    digits = re.sub(r"@(\w+)", lambda match: latex_number(numbers[match[1]]), template)
-    return digits.replace("*", r"\cdot ")
+    filled_template = re.sub(r"@(\w+)", lambda match: latex_number(numbers[match[1]]), template)
+    return filled_template.replace("*", r"\cdot ")
 
 
 def latex_number(value: float, n_digits: int = 5) -> str:

@@ -80,7 +80,8 @@ def numbers_in(formula: BoundFormula, inputs: BoundInputs) -> dict[str, float]:
         inputs: the numbers that the theorem depends on.
 
     Returns:
-        Every number that is known; private lower bounds are 0 where no finite noise is enough.
+        Every number that is known. Private lower bounds are 0 where no finite noise is enough, and
+        NaN without a share of the budget.
 
     Raises:
         NoFiniteNoise: a definition has no finite value.

@@ -44,7 +44,7 @@ def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
 
 
 def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float:
-    """Theorem 5 with constant 1: ``k^{1.5}/(N σk^{1.5})``."""
+    """Theorem 5 with constant 1: ``k^{1.5}/(N σk^{1.5})``; refused if σk is not above 0."""
     positive("σk", sigma_k)
     return math.pow(n_topics / sigma_k, 1.5) / n_documents
 
@@ -90,6 +90,9 @@ def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
     Args:
         tensor: ``Δ_T``, sensitivity of the whitened tensor.
         gamma_s: ``γs``, smallest gap of its eigenvalues, above 0.
+
+    Raises:
+        NoFiniteNoise: γs is 0 or below.
     """
     positive("γs", gamma_s)
     return math.sqrt(n_topics) * tensor / gamma_s
@@ -125,6 +128,9 @@ def positive(quantity: str, value: float) -> float:
     Args:
         quantity: name in the refusal.
         value: to check.
+
+    Raises:
+        NoFiniteNoise: the value is 0, below, or NaN.
     """
     if not value > 0:
         raise NoFiniteNoise(quantity)

@@ -48,9 +48,8 @@ class Spectrum:
     def __post_init__(self) -> None:
         """Refuse numbers out of range, eigenvalues that do not descend, and wrong counts of them.
 
-        Right are k + 1 of M2 and k of the tensor.
-
-        ``σk`` and ``λk`` must be above 0.
+        M2 has k + 1 eigenvalues and the tensor k; ``σk`` and ``λk`` must be above 0. A refusal is
+        an ``InputError``.
         """
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.alpha0(self.alpha0)

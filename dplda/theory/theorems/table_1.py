@@ -84,7 +84,7 @@ def printed_sensitivities(inputs: BoundInputs) -> dict[str, PrintedSensitivity]:
 
 
 def _tensor_sensitivity(inputs: BoundInputs) -> float:
-    """Theorem 5 at the private lower bound."""
+    """Theorem 5 at the private lower bound of σk; infinite where that is 0 or NaN."""
     if not inputs.sigma_lower > 0:
         return math.inf
     return sensitivities.whitened_tensor(
@@ -95,7 +95,10 @@ def _tensor_sensitivity(inputs: BoundInputs) -> float:
 
 
 def _factor_sensitivity(inputs: BoundInputs, tensor: float) -> float:
-    """Theorem 6 at the private lower bounds."""
+    """Theorem 6 at the private lower bound of γs; infinite where that is 0 or NaN.
+
+    ``tensor`` is the sensitivity of the whitened tensor.
+    """
     if not inputs.gamma_lower > 0:
         return math.inf
     return sensitivities.factors(
