@@ -94,7 +94,7 @@ def _print_verdicts(audit_run: Audit, verdicts: Sequence[Verdict]) -> None:
 
 
 def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
-    """The sabotage of this name; none without a name, or if the method has no sabotages at all.
+    """The sabotage of this name; ``HONEST`` without one, or if the method has no sabotages at all.
 
     Raises:
         InputError: the method has other sabotages, and none of this name.

@@ -55,7 +55,7 @@ def show(dataset: str | None) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Declare the privacy budget of a dataset, and show it.
+    """Declare the privacy budget of a dataset, and show it; returns 0.
 
     Args:
         dataset: its new name.
@@ -99,7 +99,13 @@ def verify(files: tuple[Path, ...]) -> int:
 
 
 def backup(place: Path) -> int:
-    """Copy the release folder, which others may be using, into a new folder."""
+    """Copy the release folder, which others may be using, into a new folder.
+
+    Prints how many released files were copied, and how to keep the copy.
+
+    Returns:
+        0.
+    """
     n_files = back_up(Folder(), place)
     print(
         f"The ledger, its key and {counted(n_files, 'released file')} are in {place}. Keep it on"
@@ -124,7 +130,8 @@ def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
     """Faults of released topics and tables of shares: unreadable, forged, or never charged.
 
-    A file was never charged if an older copy of the ledger was restored.
+    A file under the name of another release is a fault, too. A file was never charged if an older
+    copy of the ledger was restored. There is one sentence a fault, at most one a file.
 
     Args:
         folder: the release folder.
@@ -146,7 +153,7 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
 
 
 def _fault(path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Folder) -> str:
-    """A sentence on a release that cannot be read, was not charged, or was changed; else empty."""
+    """A sentence on a release that is unreadable, uncharged, misnamed or changed; else empty."""
     try:
         artefact = read_release_file(path)
         charge = charge_by_receipt.get(artefact.receipt_number)
@@ -163,7 +170,10 @@ def _fault(path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Fol
 def _fault_of_shares(
     path: Path, charge_by_receipt: Mapping[str, LedgerEntry], folder: Folder
 ) -> str:
-    """A sentence on a table of shares that is unreadable, uncharged or changed; else empty."""
+    """A sentence on a table of shares that is unreadable, uncharged, misnamed or changed.
+
+    Empty for one that is well.
+    """
     try:
         shares = read_shares_file(path)
         if shares.receipt_number not in charge_by_receipt:

@@ -41,7 +41,7 @@ class _Commands(click.Group):
     """Commands by name; a command's file is imported only when it is called."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of this name, with its help; None for an unknown name."""
+        """Import the command of this name, and give it its help; None for an unknown name."""
         if name not in COMMANDS:
             return None
         file, help_text = COMMANDS[name]
@@ -132,7 +132,11 @@ def _say_trouble() -> None:
 
 
 def _check_text(arguments: Sequence[str]) -> None:
-    """Refuse arguments that no name of a file can hold."""
+    """Refuse arguments that no name of a file can hold.
+
+    Raises:
+        InputError: one has a zero character or is no valid text; says its number, from 1.
+    """
     for number, argument in enumerate(arguments, start=1):
         try:
             is_text = b"\0" not in os.fsencode(argument)

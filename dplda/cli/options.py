@@ -47,7 +47,7 @@ class OptionGroup:
     def collect(self, values: dict[str, object]) -> object:
         """Make the group's value from the values of its options and inner groups.
 
-        Removes these values from ``values``.
+        Removes these values from ``values``, which must have every one of them, by option name.
         """
         arguments: dict[str, object] = {}
         for option in self.options:
@@ -104,7 +104,7 @@ def check_out(out: Path, documents: Path) -> None:
 
     Raises:
         InputError: it lies in the folder of documents, or was typed for another argument, too.
-        OSError: it cannot be written.
+        ReadError: it cannot be written.
     """
     check_writable(out, documents)
     typed_paths = [
@@ -116,6 +116,8 @@ def check_out(out: Path, documents: Path) -> None:
 
 def leave_out(condition: str, *names: str) -> None:
     """Refuse options of the running command that were typed but would not be used.
+
+    Values that come from defaults are not refused.
 
     Args:
         condition: under which they are not used, to end a sentence, as *without --select*.

@@ -161,7 +161,8 @@ def _axes(
 ) -> tuple[list[GroupAxis], list[AxisSource]]:
     """Make the groups from their list, a range of dates, or both, and name their columns.
 
-    Both results are empty if no column is named.
+    Both results have the groups of ``by`` first, then those of dates. They are empty if no column
+    is named.
 
     Raises:
         InputError: a list or a date is missing or without its column, or months and years are both

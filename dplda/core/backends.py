@@ -34,7 +34,13 @@ class Joblib:
     """The backend of joblib's ``parallel_config``, by default one process per processor."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``, in processes of joblib; a killed one raises an error that says so."""
+        """Yield the function of every item, in order, computed by the workers of joblib.
+
+        As many items are computed ahead as there are workers.
+
+        Raises:
+            InputError: a worker was killed.
+        """
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -58,9 +64,12 @@ class Dask:
         self._client = client
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``, two items ahead for each thread of the cluster.
+        """Yield the function of every item, in order, computed by the cluster's workers.
 
-        A worker that died for good raises an error that says so.
+        Two items are computed ahead for each of their threads.
+
+        Raises:
+            InputError: a worker died, and none took its part over.
         """
         import dask
         from distributed import KilledWorker
@@ -81,9 +90,12 @@ class Dask:
 
 
 def check_engine(name: str, scheduler: str | None) -> None:
-    """Refuse an unknown engine, and a scheduler for an engine without one.
+    """Refuse an unknown engine, and a scheduler for any engine but Dask.
 
-    Arguments as in ``computing_with``.
+    Arguments as in ``computing_with``. Whether the scheduler answers is not checked.
+
+    Raises:
+        InputError: the engine is unknown, or a scheduler is given for another engine.
     """
     if name not in NAMES:
         raise InputError("engine", ", ".join(NAMES), "another one")

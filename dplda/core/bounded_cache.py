@@ -20,7 +20,7 @@ class BoundedCache(Generic[V]):
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
-        """The value of a key, or None."""
+        """The value of a key, which counts as used then; None if there is none."""
         with self._lock:
             if key not in self._entries:
                 return None
@@ -57,8 +57,8 @@ class BoundedCache(Generic[V]):
     def put(self, key: Hashable, value: V, weight: int) -> V:
         """Keep a value unless its key has one, and return the one that is kept.
 
-        While all weigh more than the capacity, those that were used longest ago are dropped, but
-        never the last one.
+        A present value stays, with its own weight; either counts as used. While all weigh more than
+        the capacity, those that were used longest ago are dropped, but never this one.
 
         Args:
             key: what the value depends on.

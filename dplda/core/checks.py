@@ -263,7 +263,13 @@ def function(name: str, value: object, *, may_be_none: bool = False) -> None:
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:
-    """Refuse an array that holds NaN or infinity, or that is not numeric."""
+    """Refuse an array that holds NaN or infinity, or that is not numeric.
+
+    Booleans count as numbers, complex numbers and objects do not.
+
+    Raises:
+        InputError: it does; says how many entries, without their values.
+    """
     limit = "an array of finite numbers"
     if array.dtype.kind not in "buif":
         raise InputError(name, limit, f"an array of {array.dtype}")

@@ -54,7 +54,10 @@ class Threads:
     """A few threads that live as long as the process."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``; in the calling thread if there is one processor."""
+        """Yield the function of every item, in order, computed a few items ahead by the threads.
+
+        With one processor, each item is computed in the calling thread when it is asked for.
+        """
         if workers() == 1:
             yield from map(function, items)
             return

@@ -12,6 +12,8 @@ from dplda.core.errors import MissingPackageError
 def requiring(package: str, purpose: str) -> Iterator[None]:
     """Import a package in this block; where it is missing, say what needs it and how to install it.
 
+    A missing module of dplda itself is a fault, and raised as it is.
+
     Args:
         package: name of the distribution on the package index.
         purpose: what needs it, as the subject of a sentence.

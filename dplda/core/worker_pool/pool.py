@@ -203,7 +203,10 @@ class Pool:
             ended_worker.end()
 
     def _take_idle_or_new(self, keys: set[int]) -> Worker:
-        """Take the idle worker that holds most of these values, or start one if none is idle."""
+        """Take the idle worker that holds most of these values, or start one if none is idle.
+
+        Of several such workers it is the one that became idle last.
+        """
 
         def n_held(worker: Worker) -> int:
             """Number of these values that a worker holds."""

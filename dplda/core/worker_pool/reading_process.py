@@ -53,6 +53,9 @@ def run_in_process(
 ) -> V:
     """Run some work in a process and return its value.
 
+    The process may use ``MAX_MEMORY`` bytes of address space; its processor time is limited to
+    ``seconds`` too, and to an hour without them.
+
     Args:
         work: function that can be pickled.
         watch: called in this thread, many times a second, with the work's progress; may raise to
@@ -61,8 +64,9 @@ def run_in_process(
         seconds: limit by the clock; 0 for none.
 
     Raises:
-        TooSlowError: the work took longer.
-        ProcessError: the process ended before its work.
+        TooSlowError: the work took longer, or too much processor time.
+        ProcessError: the work failed with an error that is none of dplda's, such as a lack of
+            memory, or the process ended before it.
     """
     return run_measured(work, watch, reports=reports, seconds=seconds).value
 
@@ -129,7 +133,7 @@ def _run_limited(
 
 
 def _limit_this_process(seconds: int, added_memory: int) -> None:
-    """Limit processor time and memory from now on, and put this process below those of pages.
+    """Limit processor time and memory from now on, and lower this process's priority.
 
     Past the limit of time the system kills the process. On Windows nothing is limited here.
 

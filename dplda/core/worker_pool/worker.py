@@ -27,7 +27,13 @@ class Worker:
     """One process, for one question at a time."""
 
     def __init__(self, quiet: bool) -> None:
-        """Start the process, and a thread that receives its answers."""
+        """Start the process, and a thread that receives its answers.
+
+        Its linear algebra takes one thread. It does not overwrite the memory that it frees.
+
+        Args:
+            quiet: whether what the process prints to the standard error is dropped.
+        """
         self.seen: set[int] = set()  # keys of shared values that it was given
         self.last = False  # whether it takes no other question
         self.is_urgent = True  # whether its present work is

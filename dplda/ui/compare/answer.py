@@ -37,9 +37,13 @@ def header(loaded: LoadedExperiment) -> Header:
 
 
 def draw(loaded: LoadedExperiment, method_texts: Sequence[str] | None = None) -> None:
-    """Draw the answer in one sentence.
+    """Draw which method to take at the experiment's numbers, its error, and the second best.
+
+    Errors that were measured at this ε replace predictions. On documents that are not simulated, a
+    reservation follows.
 
     Args:
+        loaded: documents and experiment.
         method_texts: texts of those to choose from; all with predictions by default.
     """
     point = own_point(loaded)

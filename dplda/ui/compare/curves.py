@@ -176,7 +176,10 @@ def _draw_paper_chart(
 
 
 def _draw_shipped(preset: Preset) -> None:
-    """Draw a paper's table or figure that cannot be run here."""
+    """Draw a paper's table or figure that cannot be run here, from its shipped results.
+
+    The choice of what to compare and the notes follow, and downloads if it comes from a study.
+    """
     place = st.container()
     _choose_figure()
     with place:

@@ -62,7 +62,13 @@ def _in_brackets(name: str, suffix: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names with commas and *and*; a suffix that all of them have is written once."""
+    """Names with commas and *and*; the suffix *published* is written once if all of them have it.
+
+    If only some have it, it stands in brackets after each of those.
+
+    Args:
+        names: at least one.
+    """
     shared_suffix = f", {Calibration.PUBLISHED}"
     if len(names) > 1 and all(name.endswith(shared_suffix) for name in names):
         bare_names = [name.removesuffix(shared_suffix) for name in names]

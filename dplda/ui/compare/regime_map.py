@@ -39,8 +39,8 @@ MAP_CAPTION = (
 def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of the map: answer, choice of methods and axes, map, and two expanders.
 
-    A warning is added if no method is expected to find readable topics. The expanders judge the
-    paper's remarks and find the data that a target error needs. What they hold is worked out only
+    A warning is added if no method is expected to find readable topics. The expanders find the data
+    that a target error needs, and judge the paper's remarks. What they hold is worked out only
     while they are open.
     """
     own_point = predictions.own_point(loaded)

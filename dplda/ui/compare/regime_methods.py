@@ -81,7 +81,10 @@ def complete_competition(chosen_group: str) -> Competition:
 
 
 def papers_four(calibration: Calibration) -> dict[str, str]:
-    """Texts of the paper's four configurations by name, in one calibration or the recommended."""
+    """Texts of the paper's four configurations by name, in one calibration.
+
+    One that lacks it has its recommended calibration.
+    """
     text_by_name = {}
     for name in BOUNDED:
         methods_by_calibration = calibrations(name)

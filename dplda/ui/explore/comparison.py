@@ -226,8 +226,8 @@ def _find_drowned(loaded: LoadedExperiment) -> EdgeNoise | None:
     """Find the step of a configuration whose noise exceeds its signal the most.
 
     None if none does, the method is no configuration, k differs from the true number of topics, or
-    the spectrum is refused. Call it only where topics without noise are shown: it needs their
-    spectrum.
+    the spectrum is refused or canceled. Call it only where topics without noise are shown: it needs
+    their spectrum.
     """
     truth = loaded.corpus.truth
     n_topics = loaded.experiment.problem.n_topics

@@ -128,8 +128,8 @@ def _knows_signal(comparison: Comparison) -> bool:
 def _by_evidence(comparison: Comparison, evidence: ReleasedEvidence) -> Finding:
     """State how well the topics explain the documents, from the method's released evidence.
 
-    Its worth is judged by the null runs once they are done, else by the topics above the noise. If
-    the documents have fewer true topics than asked for, it begins with that.
+    Null runs count only if they are done already: none is started here. If the documents have fewer
+    true topics than asked for, the worth begins with that.
     """
     n_topics = _n_topics(comparison)
     numbers = evidence.released_numbers()  # a page does not wait for runs

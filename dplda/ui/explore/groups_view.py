@@ -183,7 +183,10 @@ def _finding(
     explored_groups: ExploredGroups,
     name_by_number: Mapping[int, str],
 ) -> str:
-    """The surest difference, counted in the possible tables."""
+    """Describe the largest change over time, or difference between groups, that noise lets state.
+
+    A change if the groups are times. The sentence says so if none exceeds the noise.
+    """
     names_in_order = [name_by_number[number] for number in shares_by_group.numbers]
     if explored_groups.is_time:
         return describe_surest_change(
@@ -193,9 +196,9 @@ def _finding(
 
 
 def _price(shares: TopicShares) -> str:
-    """Say what ε the table uses, or what it makes of the topics' ε.
+    """Say to what ε the table raises that of the topics, and by how many percent.
 
-    The former, if both do not add up as one Gaussian mechanism.
+    If both do not add up as one Gaussian mechanism, says only what ε the table uses.
     """
     table_epsilon = shares.guarantee.claimed_epsilon
     topics_guarantee = shares.topics_guarantee
@@ -213,7 +216,10 @@ def _price(shares: TopicShares) -> str:
 
 
 def _errors(shares_by_group: ShareComparison) -> str:
-    """The shares' error, in points, as text; empty where the true ones are unknown."""
+    """The error of the shares, with and without correcting for noise, as a sentence.
+
+    Errors are means in percentage points. Empty where the true shares are unknown.
+    """
     errors = shares_by_group.mean_errors
     if errors is None:
         return ""

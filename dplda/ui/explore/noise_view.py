@@ -243,7 +243,10 @@ def _draw_costs(
 def _forecast_releases(
     loaded: LoadedExperiment, method: Method
 ) -> tuple[ForecastRelease, ...] | None:
-    """Noise of a method's releases; None for a method that says nothing before it runs."""
+    """Noise of a method's releases, forecast from public numbers alone.
+
+    None for a method that says nothing before it runs.
+    """
     if method.forecast_noise is None:
         return None
     corpus, experiment = loaded.corpus, loaded.experiment

@@ -24,6 +24,8 @@ UNNAMED = ExploreView.TOPICS  # what an address means that names an experiment a
 def shows_one_method(place: str) -> bool:
     """Whether the open view of a place shows the sidebar's method; the board shows several.
 
+    Notes the open view of Explore in the address, as ``views.open_title`` does.
+
     Args:
         place: address of the page.
     """

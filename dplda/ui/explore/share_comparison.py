@@ -41,9 +41,10 @@ class ShareComparison:
 
     @property
     def mean_errors(self) -> tuple[float, float] | None:
-        """Mean distance from the true shares, of raw noisy shares and of modeled ones.
+        """Mean absolute distances from the true shares: of raw noisy shares, then of modeled ones.
 
-        None where the truth is unknown.
+        Both are from 0 to 1, over the listed groups and the topics that have a true one. None where
+        the truth is unknown.
         """
         if self.truth is None:
             return None

@@ -90,8 +90,8 @@ def _spectrum_note(whitening: Whitening) -> str:
 def draw_downloads(loaded: LoadedExperiment, comparison: Comparison) -> None:
     """Draw buttons of a report and of tables of the topics, and the choice of figures' format.
 
-    For a sensitive corpus draws a link to the page Release instead; while error bars are worked
-    out, only a caption.
+    For a sensitive corpus draws a refusal and a link to the page Release instead; while error bars
+    are worked out, only a caption. A file is made when its button is pressed.
     """
     if loaded.is_sensitive:
         st.info(SENSITIVE, icon=":material/block:")

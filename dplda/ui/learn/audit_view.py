@@ -204,8 +204,9 @@ def _begin(method_name: str, sabotage_name: str, epsilon: float, *, is_running: 
 def _draw_step(has_timer: bool) -> None:
     """Make some more runs, for ``SECONDS_OF_RUNS`` at most, and draw the results of all so far.
 
-    Nothing is run if the audit is stopped or done. The time that passed is added to the audit's
-    seconds. The page is run again if the audit starts or stops.
+    Nothing is run if the audit is stopped or done. The time that passed, at least
+    ``SECONDS_BETWEEN_STEPS``, is added to the audit's seconds in any case. The page is run again if
+    the audit starts or stops.
 
     Args:
         has_timer: whether this fragment is run again by itself.

@@ -154,7 +154,8 @@ def _best_chance(known_runs: Sequence[GameRun]) -> float:
 def _draw_heaps(game: Game, known_runs: Sequence[GameRun], pair: Pair, budget: Budget) -> None:
     """Draw the match's known runs as two heaps of dots, and the new run as a star.
 
-    The title asks for a guess; once all rounds of the match are played, it says the score.
+    They stand at their privacy losses, in units of the μ that the budget promises. The title asks
+    for a guess; once all rounds of the match are played, it says the score.
     """
     promised_mu = gaussian.mu_for(budget.epsilon, budget.delta)
     were_right = game.were_right[game.match]

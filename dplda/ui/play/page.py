@@ -48,7 +48,7 @@ def _keep_stop(stop: str) -> None:
 
 
 def draw_place_links() -> None:
-    """Draw three links to other places."""
+    """Draw links to Explore, Release and Learn in a row, each with what can be done there."""
     with st.container(horizontal=True, gap="small"):
         st.page_link(
             "pages/explore.py", label="**Explore** what ε costs on 100,000 letters", width="stretch"

@@ -44,7 +44,10 @@ COST_HELP = "Only asking your documents costs privacy budget, at most 10% of it.
 
 
 def apply_prior(experiment: Experiment) -> Experiment:
-    """The experiment with the public knowledge that was chosen."""
+    """The experiment with the public knowledge that was chosen, and whether that is trusted.
+
+    It comes back as it is if none is chosen, or for a method that takes none.
+    """
     kind = _chosen_kind(experiment.registered_method)
     if not isinstance(kind, PriorKind):
         return experiment

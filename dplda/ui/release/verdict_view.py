@@ -50,7 +50,11 @@ NO_REMEDY = (
 
 
 def read_texts() -> ExpectedTexts:
-    """The owner's guesses about the documents; usual ones before their controls were drawn."""
+    """The owner's guesses about the documents; usual ones before their controls were drawn.
+
+    The mean length is that of counted words: ``LISTED_SHARE`` of the words that the owner expects,
+    and at least 1.
+    """
     session_state = st.session_state
     n_expected_words = float(session_state.get(Key.RELEASE_LENGTH, TYPICAL_WORDS))
     return ExpectedTexts(

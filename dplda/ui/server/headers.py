@@ -81,7 +81,7 @@ def security_headers() -> dict[str, str]:
 
 
 def preload_header() -> str:
-    """A ``Link`` header for the code of figures, which Streamlit would ask for last.
+    """The value of a ``Link`` header for the code of figures, which Streamlit would ask for last.
 
     The browser fetches it while Streamlit's own code starts.
     """
@@ -132,7 +132,11 @@ class OwnAddressOnly:
         self._app = app
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answer a request, or refuse it; other events of the server pass."""
+        """Pass on a request that may come in, and refuse any other one.
+
+        A request is answered with 403, and a web socket is closed with code 1008. Other events of
+        the server pass.
+        """
         if scope["type"] not in ("http", "websocket") or _may_come_in(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":

@@ -54,7 +54,9 @@ class Memory(NamedTuple):
 
 
 def make_route(runtime: Runtime) -> BaseRoute:
-    """The route of the page.
+    """The route of the page of numbers, which no cache may keep.
+
+    Its status is 200, or 503 if any number is in trouble.
 
     Args:
         runtime: Streamlit's, which counts sessions.
@@ -81,6 +83,8 @@ def render(readings: Iterable[Reading]) -> str:
 def read_health(runtime: Runtime) -> tuple[Reading, ...]:
     """Read all numbers: of the two folders that the server writes to, of memory, pool and sessions.
 
+    A folder's number is the free space of its disk. The pool is in trouble if many wait for it.
+
     Args:
         runtime: Streamlit's, which counts sessions.
     """
@@ -104,7 +108,10 @@ def read_health(runtime: Runtime) -> tuple[Reading, ...]:
 
 
 def _disk_reading(name: str, folder: Path) -> Reading:
-    """Free space of the disk that holds a folder, which need not exist yet."""
+    """Free space in GB, rounded down to tenths, of the disk of a folder, which need not exist yet.
+
+    A trouble is named if it is less than ``LEAST_FREE_DISK``.
+    """
     existing_folder = next(path for path in (folder, *folder.parents) if path.is_dir())
     n_gigabytes = _round_down(shutil.disk_usage(existing_folder).free / _GB)
     is_short = n_gigabytes < LEAST_FREE_DISK

@@ -69,7 +69,7 @@ class PatientMediaFiles(MediaFileManager):
         return address
 
     def _get_inactive_file_ids(self) -> set[str]:
-        """Files that may be dropped: unused ones, but for those made less than a minute ago."""
+        """Files that may be dropped: unused ones, but for those made within ``KEPT_SECONDS``."""
         now = monotonic()
         for session_and_file, made_at in list(self._made_at.items()):
             if now - made_at >= KEPT_SECONDS:
@@ -111,7 +111,10 @@ class PatientMediaFiles(MediaFileManager):
             self._delete_file(file_id)
 
     def _plan_cleaning(self) -> None:
-        """Plan to clean up once present files are old, even if no visitor does anything."""
+        """Plan to clean up once present files are old, even if no visitor does anything.
+
+        Does nothing if that is planned already, or no file waits to be dropped.
+        """
         with self._lock:
             if self._cleaning_is_planned or not (self._unused_since or self._made_at):
                 return

@@ -49,7 +49,8 @@ class TimedSessionStorage(SessionStorage):
     def save(self, session_info: SessionInfo) -> None:
         """Keep a session whose connection has ended, and start its timer.
 
-        Of more than ``MOST_SESSIONS``, the one that ended first is closed.
+        Of more than ``MOST_SESSIONS``, the one that ended first is closed, unless it has a running
+        job.
         """
         session_id = session_info.session.id
         self.delete(session_id)

@@ -33,7 +33,10 @@ def status_badge(status: Status) -> str:
 
 
 def draw_claim(claim: Guarantee | EdgeVerdict) -> None:
-    """Draw a guarantee, or the verdict on edges that match no configuration, as a badge."""
+    """Draw a guarantee, or the verdict on edges that match no configuration, as a badge.
+
+    Such edges are *not private* if they leak; otherwise nothing is claimed of them.
+    """
     if isinstance(claim, Guarantee):
         draw_guarantee(claim)
     elif claim.leak:

@@ -126,7 +126,7 @@ def draw_flow_graph(
 
 
 def draw_verdict(verdict: EdgeVerdict) -> None:
-    """Draw the cut check in a colored box."""
+    """Draw the verdict on edges in a box: red if they leak, green if proven, else yellow."""
     if verdict.leak:
         st.error(verdict.words, icon=LEAK)
     elif verdict.status is Status.PROVEN:

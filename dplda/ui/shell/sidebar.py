@@ -158,7 +158,8 @@ def _draw_calibration(method_name: str) -> None:
 def read_experiment() -> Experiment:
     """Make the experiment that the controls ask for, on the documents in use.
 
-    α₀ is rounded to six decimals. Shares by group are left out.
+    α₀ is rounded to six decimals. No table of topic shares by group is asked for; the view of
+    groups adds it.
     """
     session_state = st.session_state
     return Experiment(
@@ -213,11 +214,11 @@ def _adjacency(unit: str) -> Adjacency:
 def write_promise(
     place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = ""
 ) -> None:
-    """Write in one sentence what ε promises.
+    """Write in one small sentence what ε promises, or that it promises nothing.
 
     Args:
         place: where it is written.
-        claim: what is claimed; without a guarantee, the sentence says what one would promise.
+        claim: what is claimed; nothing is written unless it is a guarantee.
         unit: what is protected; empty for the unit of the claim.
     """
     promise = _promise(claim, unit)

@@ -208,7 +208,10 @@ def find_fit(
 def _get_or_make(
     cache: BoundedCache[V], key: Hashable, name: str, work: Callable[[Report], V]
 ) -> V | None:
-    """A cached value, or the result of ``work``, with progress; None if the work was canceled."""
+    """A cached value, or the result of ``work``, with progress; None if the work was canceled.
+
+    The result is not put into the cache here: the work does that.
+    """
     cached = cache.get(key)
     if cached is None:
         return run_with_progress(name, work)
@@ -285,7 +288,8 @@ def noiseless_experiment(experiment: Experiment) -> Experiment:
 def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     """Spectrum of a corpus, cached or from a spectral fit without noise, whatever the method.
 
-    Keeps what it computes in the cache. Returns None if the fit was canceled.
+    Keeps what it computes in the cache. A fit records that somebody looked at the documents.
+    Returns None if the fit was canceled.
 
     Raises:
         DpldaError: the fit without noise is refused.

@@ -154,7 +154,8 @@ def _choose_columns(
 ) -> FileReading:
     """Choose the columns of a table, or check the first documents of a file that is none.
 
-    The result says what is missing after a refusal, a canceled look, or without an answer.
+    Too few rows are refused. The result says what is missing after a refusal, a canceled look, or
+    without an answer.
     """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)
@@ -334,8 +335,9 @@ def _choose_words() -> Tokenisation:
 
 
 def _first_rows(head: Head, picked_columns: Sequence[str]) -> pd.DataFrame:
-    """Make a table of the first rows, the picked columns first, as text without Markdown.
+    """Make a table of the first ``ROWS_SHOWN`` rows, as shortened text without Markdown.
 
+    The picked columns come first.
     A column without a name gets one, equal names get the column's number, and short rows empty
     cells. Further columns than ``COLUMNS_SHOWN`` are left out.
     """

@@ -36,7 +36,10 @@ def choose_second(file: UploadedFile, upload_number: int) -> UploadedFile | None
 
 
 def join_files(first_file: UploadedFile, second_file: UploadedFile) -> UploadedFile:
-    """Two files as one archive, in this order; made once for the same two."""
+    """Two files as one archive, in this order; kept in the session, and made once for the same two.
+
+    A second file of the same name is numbered.
+    """
     file_id = f"{first_file.file_id}.{second_file.file_id}"
     joined_file: UploadedFile | None = st.session_state.get(Key.JOINED)
     if joined_file is None or joined_file.file_id != file_id:

@@ -176,7 +176,10 @@ def _published_plans(loaded: LoadedExperiment) -> dict[str, Plan]:
 def _draw_documents_needed(
     loaded: LoadedExperiment, plan_by_configuration: dict[str, Plan], theorem: TheoremAtHand
 ) -> None:
-    """Draw each configuration's bound over the number of documents, the chosen one marked."""
+    """Draw each configuration's bound over the number of documents, and a caption.
+
+    The chosen configuration and the present number of documents are marked.
+    """
     bound_curves = bounds_by_documents(
         list(plan_by_configuration.values()),
         theorem.spectrum,
@@ -201,7 +204,7 @@ def _draw_conditions(theorem: TheoremAtHand) -> None:
 
 
 def _describe_condition(condition: Condition) -> str:
-    """A condition as an item of a list: its outcome, its words, and both sides as numbers."""
+    """A condition as a list item: outcome, margin, words, formula, and both sides as numbers."""
     outcome = "✓ holds" if condition.holds else "✗ fails"
     numbers = f"{digits(condition.value)} against {digits(condition.limit)}"
     return (

@@ -72,7 +72,8 @@ def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: fl
 def _describe_failures(cells: Sequence[BoardCell]) -> str:
     """State in one sentence which steps have more noise than signal, then why others fail.
 
-    A method that refuses is among the others, even if a step of it has too much noise.
+    A method that refuses is among the others, even if a step of it has too much noise. Methods that
+    were not run, without a known error, come last. Empty without cells.
     """
     answering_cells_and_steps = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
     clauses: list[str] = []

@@ -146,7 +146,10 @@ def fill_cells(
     spectrum: Spectrum | None,
     topics_without_noise: Matrix | None,
 ) -> tuple[BoardCell, ...]:
-    """Run, or predict, every method of the board."""
+    """Run, or predict, every method of the board, in their order.
+
+    They run only if the board is run. A method that refuses has a cell that says so.
+    """
     return tuple(_fill_cell(loaded, method, spectrum, topics_without_noise) for method in methods)
 
 

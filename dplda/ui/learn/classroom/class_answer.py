@@ -85,7 +85,7 @@ def _keep_answer(position: LessonPosition) -> None:
 
 
 def count_hands(typed_hands: Sequence[int], phone_answers: Sequence[float]) -> ClassAnswer:
-    """Add the phones' answers to the hands that the teacher typed.
+    """Add the phones' answers to the hands that the teacher typed, option by option.
 
     Args:
         typed_hands: for each option.
@@ -97,7 +97,10 @@ def count_hands(typed_hands: Sequence[int], phone_answers: Sequence[float]) -> C
 
 
 def choose_number(typed_number: float | None, phone_answers: Sequence[float]) -> ClassAnswer:
-    """The number of the class: the teacher's, else the middle one of the phones' numbers.
+    """The number of the class: the teacher's, else the median of the phones' numbers.
+
+    Of an even number of phones, it is the lower of the two in the middle. Where the teacher's
+    number counts, ``n_phones`` is 0. Without either, the number is None.
 
     Args:
         typed_number: of the teacher's slider; None where it was not moved.
@@ -114,9 +117,10 @@ def _hands_key(position: LessonPosition, option_index: int) -> str:
 
 
 def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
-    """Draw the right answer beside the hands of each option, or beside the class's number.
+    """Draw the right answer, and how many hands were for it, or the class's number.
 
-    Without a hand or a number only the right answer.
+    A figure of the hands of every option follows. Without a hand or a number there is only the
+    right answer.
     """
     question = position.step.question
     answer: ClassAnswer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]

@@ -15,6 +15,8 @@ SECONDS_FOR_STEP = 120
 def draw() -> None:
     """Draw the time that is left for this step, and a button that starts or stops the clock.
 
+    A clock that is stopped shows the full time, and one that has run out shows 0.
+
     The digits move by a style's animation, which begins as many seconds ago as the clock runs. So
     no rerun is needed for it, and none disturbs it.
     """

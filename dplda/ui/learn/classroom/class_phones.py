@@ -30,7 +30,7 @@ def room_code() -> str:
 
 
 def show_step(step: int) -> None:
-    """Lead phones to the teacher's step.
+    """Lead phones to the teacher's step; nothing happens if the class is not open to phones.
 
     Args:
         step: its index; the number of questions for the ending.

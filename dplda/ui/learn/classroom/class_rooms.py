@@ -94,6 +94,8 @@ class ClassRooms:
     def show_step(self, code: str, step: int) -> None:
         """Note the step that the teacher shows; nothing happens if the class is over.
 
+        It counts as a look of the teacher, which keeps the class its place.
+
         Args:
             code: of the class.
             step: index of the step.
@@ -111,7 +113,9 @@ class ClassRooms:
             return None if room is None else room.step
 
     def answer(self, code: str, step: int, phone_id: str, answer: float) -> None:
-        """Keep the answer of a phone, in place of an earlier one.
+        """Keep the answer of a phone, in place of an earlier one to the same step.
+
+        The value of the answer is not checked.
 
         Args:
             code: of the class.
@@ -141,7 +145,7 @@ class ClassRooms:
     def n_answers(self, code: str, step: int) -> int:
         """Number of phones that answered a step since its answers were last taken.
 
-        Its teacher asks for it.
+        0 if the class is over. It counts as a look of the teacher, which keeps the class its place.
 
         Args:
             code: of the class.
@@ -156,6 +160,8 @@ class ClassRooms:
 
     def take_answers(self, code: str, step: int) -> tuple[float, ...]:
         """Return the answers to a step and forget them, so that a second vote begins with none.
+
+        There is one for each phone, in the order of their first answers; none if the class is over.
 
         Args:
             code: of the class.

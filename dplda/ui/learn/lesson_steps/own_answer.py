@@ -93,7 +93,7 @@ def _ask(position: LessonPosition) -> None:
 
 
 def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
-    """Draw whether the visitor's answer was right; without a guess only the right answer."""
+    """Draw the visitor's answer and whether it is right; without a guess only the right answer."""
     question = position.step.question
     answer = st.session_state[position.key_of(Key.LEARN_ANSWERS)][0]
     right_answer = question.describe_right_answer(number_by_name)

@@ -34,16 +34,16 @@ def draw(
 ) -> None:
     """Draw the step: scene and question at the left, a figure or a text at the right.
 
-    Before the answer there are controls to give it. After it the figure shows the truth, and an
-    explanation and a button that asks again follow. If that figure is refused or was canceled,
-    there is no explanation.
+    Before the answer there are controls to give it. After it the figure shows the truth, with its
+    settings below; a verdict on the answer, an explanation, and a button that asks again follow. If
+    that figure is refused or was canceled, only the buttons follow.
 
     Args:
         position: which step.
         seed: of the noise in its figures.
         answering: asks the question and compares the answer with the truth.
-        draw_way_on: draws the way to the next step, beside the button that asks again; None for
-            none.
+        draw_way_on: draws the way to the next step, beside the button that asks again, and only
+            after the answer; None for none.
     """
     step = position.step
     answers_key = position.key_of(Key.LEARN_ANSWERS)
