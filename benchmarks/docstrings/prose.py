@@ -73,7 +73,9 @@ def prose(docstring: str) -> str:
 
 def _without_blocks(lines: list[str]) -> Iterator[str]:
     """Leave out doctests with their output, fenced code, directives, and what is indented under them."""
-    under: int | None = None  # lines indented deeper than this belong to what is being left out
+    omitted_indent: int | None = (
+        None  # lines indented deeper than this belong to what is being left out
+    )
     in_doctest = in_fence = False
     for line in lines:
         text = line.strip()
@@ -82,15 +84,15 @@ def _without_blocks(lines: list[str]) -> Iterator[str]:
             in_fence = not in_fence
             continue
         in_doctest = bool(text) and (in_doctest or text.startswith(">>>"))
-        if under is not None and text and indent <= under:
-            under = None
-        if in_fence or in_doctest or under is not None:
+        if omitted_indent is not None and text and indent <= omitted_indent:
+            omitted_indent = None
+        if in_fence or in_doctest or omitted_indent is not None:
             continue
         if _DIRECTIVE.match(line):
-            under = None if _ADMONITION.match(line) else indent
+            omitted_indent = None if _ADMONITION.match(line) else indent
             continue
         if text.endswith("::"):
-            under = indent
+            omitted_indent = indent
         yield line
 
 

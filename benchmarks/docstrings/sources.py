@@ -56,25 +56,24 @@ def packages() -> tuple[Package, ...]:
     What another platform or version of Python would need is left out, whether it is installed or not, and so is what
     is not installed: else a package brought along by something else would change the corpus.
     """
-    found = {"python": Package("python", platform.python_version())}
-    waiting = list(ROOTS)
-    seen: set[str] = set()
-    while waiting:
-        name = waiting.pop()
+    package_of_name = {"python": Package("python", platform.python_version())}
+    names_to_visit = list(ROOTS)
+    visited: set[str] = set()
+    while names_to_visit:
+        name = names_to_visit.pop()
         canonical = re.sub(r"[-_.]+", "-", name).lower()
-        if canonical in seen:
+        if canonical in visited:
             continue
-        seen.add(canonical)
+        visited.add(canonical)
         try:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-        found[canonical] = Package(canonical, distribution.version)
-        required = map(Requirement, distribution.requires or ())
-        waiting += [
-            it.name for it in required if it.marker is None or it.marker.evaluate({"extra": ""})
-        ]
-    return tuple(found[name] for name in sorted(found))
+        package_of_name[canonical] = Package(canonical, distribution.version)
+        for requirement in map(Requirement, distribution.requires or ()):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                names_to_visit.append(requirement.name)
+    return tuple(package_of_name[name] for name in sorted(package_of_name))
 
 
 def source_files(package: Package) -> list[Path]:
@@ -88,15 +87,15 @@ def source_files(package: Package) -> list[Path]:
     """
     if package.name == "python":
         root = Path(sysconfig.get_path("stdlib"))
-        named = {path.relative_to(root).as_posix(): path for path in _walk(root)}
+        file_of_name = {path.relative_to(root).as_posix(): path for path in _walk(root)}
     else:
         files = importlib.metadata.files(package.name) or []
-        named = {
+        file_of_name = {
             file.as_posix(): Path(str(file.locate())) for file in files if file.suffix == ".py"
         }
     return [
         path
-        for name, path in sorted(named.items())
+        for name, path in sorted(file_of_name.items())
         if not _NOT_FOR_READERS.intersection(name.split("/"))
         and not name.split("/")[-1].startswith("test_")
         and not _GENERATED.match(name)

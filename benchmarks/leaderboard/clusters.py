@@ -58,24 +58,24 @@ class PublicVectors:
 
     def vectors(self, corpus: Corpus) -> Matrix:
         """One a document, of length 1 at most, shape (N, size): a function of the document and of public text."""
-        return unit(self._directions.transform(self._weighed(corpus)))
+        return unit_rows(self._directions.transform(self._weighted_counts(corpus)))
 
     @cached_property
     def centers(self) -> Matrix:
         """Shape (k, size), rows of length 1."""
         public = self.vectors(self.corpus)
-        return unit(KMeans(N_TOPICS, n_init=3, random_state=0).fit(public).cluster_centers_)
+        return unit_rows(KMeans(N_TOPICS, n_init=3, random_state=0).fit(public).cluster_centers_)
 
     @cached_property
     def _directions(self) -> TruncatedSVD:
-        return TruncatedSVD(SIZE, random_state=0).fit(self._weighed(self.corpus))
+        return TruncatedSVD(SIZE, random_state=0).fit(self._weighted_counts(self.corpus))
 
-    def _weighed(self, corpus: Corpus) -> Counts:
-        counts = over(corpus, self.corpus.vocabulary)
-        present = np.bincount(self.corpus.counts.indices, minlength=self.corpus.n_words)
+    def _weighted_counts(self, corpus: Corpus) -> Counts:
+        counts = counts_over(corpus, self.corpus.vocabulary)
+        documents_with_word = np.bincount(self.corpus.counts.indices, minlength=self.corpus.n_words)
         counts.data = np.log1p(counts.data)
-        weights = np.log(self.corpus.n_documents / np.maximum(1, present))
-        return clipped(csr_array(counts @ diags_array(weights)), 1.0)
+        weights = np.log(self.corpus.n_documents / np.maximum(1, documents_with_word))
+        return clip_rows(csr_array(counts @ diags_array(weights)), 1.0)
 
 
 def fit_clusters(
@@ -83,68 +83,88 @@ def fit_clusters(
 ) -> Clusters:
     """The rival's run: from noisy sums alone.
 
+    Args:
+        corpus: private documents, over their own word list.
+        public: vectors and clusters of public text.
+        mu: of word counts, rounds of k-means and counts of clusters together.
+        rng: of all noise.
+
     Guarantee:
         μ-GDP when one document is replaced: μ² adds up over releases. A vector of length 1 at most joins the sum of one
         cluster, so replacing its document moves these sums by 2 at most: by both lengths where it stays in its
         cluster. Counts are not negative and of norm ``CLIP_NORM`` at most: √2 of that, in one cluster or in two.
     """
-    counts, vectors = corpus.counts, public.vectors(corpus)
-    n, d = counts.shape
-    first = word_count_share(RefinedConstants(), noise_edge(n, d, mu))
-    noise = 2 / gaussian.mu_of_share(mu, (1 - first) * ROUNDS_SHARE / N_ROUNDS)
+    counts = corpus.counts
+    vectors = public.vectors(corpus)
+    n_documents, n_words = counts.shape
+    counts_share = word_count_share(RefinedConstants(), noise_edge(n_documents, n_words, mu))
+    noise_std = 2 / gaussian.mu_of_share(mu, (1 - counts_share) * ROUNDS_SHARE / N_ROUNDS)
     centers = public.centers
     for _ in range(N_ROUNDS):
-        labels = nearest(vectors, centers)
+        labels = nearest_centers(vectors, centers)
         sums = np.stack([vectors[labels == i].sum(axis=0) for i in range(N_TOPICS)])
-        sums += noise * rng.standard_normal(sums.shape)
-        centers = unit(sums + noise * math.sqrt(SIZE) * public.centers)  # as sure as noise is large
-    noise = math.sqrt(2) * CLIP_NORM / gaussian.mu_of_share(mu, first)
-    words = NoisyWordCounts(
-        clipped(counts, CLIP_NORM).sum(axis=0) + noise * rng.standard_normal(d), noise
-    )
-    weighted = clipped(csr_array(counts @ diags_array(words.word_weights)), CLIP_NORM)
-    noise = math.sqrt(2) * CLIP_NORM / gaussian.mu_of_share(mu, (1 - first) * (1 - ROUNDS_SHARE))
-    noisy_counts = summed(weighted, nearest(vectors, centers))
-    noisy_counts += noise * rng.standard_normal(noisy_counts.shape)
-    cells = noisy_counts / words.word_weights
-    sizes = np.clip(
-        cells.sum(axis=1),
+        sums += noise_std * rng.standard_normal(sums.shape)
+        public_weight = noise_std * math.sqrt(SIZE)  # public centers count more if noise is large
+        centers = unit_rows(sums + public_weight * public.centers)
+    sensitivity = math.sqrt(2) * CLIP_NORM
+    noise_std = sensitivity / gaussian.mu_of_share(mu, counts_share)
+    noisy_sums = clip_rows(counts, CLIP_NORM).sum(axis=0) + noise_std * rng.standard_normal(n_words)
+    words = NoisyWordCounts(noisy_sums, noise_std)
+    weighted_counts = clip_rows(csr_array(counts @ diags_array(words.word_weights)), CLIP_NORM)
+    noise_std = sensitivity / gaussian.mu_of_share(mu, (1 - counts_share) * (1 - ROUNDS_SHARE))
+    noisy_counts = sum_by_cluster(weighted_counts, nearest_centers(vectors, centers))
+    noisy_counts += noise_std * rng.standard_normal(noisy_counts.shape)
+    return _denoise(noisy_counts, noise_std, words)
+
+
+def _denoise(noisy_counts: Matrix, noise_std: float, words: NoisyWordCounts) -> Clusters:
+    """Words of clusters from noisy weighted counts, by the empirical Bayes posterior of *Refined*."""
+    cell_counts = noisy_counts / words.word_weights
+    topic_sizes = np.clip(
+        cell_counts.sum(axis=1),
         MIN_TOPIC_SIZE * words.total_count / N_TOPICS,
         MAX_TOPIC_SIZE * words.total_count,
     )
-    base = sizes[:, None] * words.word_frequencies
-    spread = np.broadcast_to(noise / words.word_weights, cells.shape)
-    posterior = fit_empirical_bayes(cells, spread, base, initial_weights=EVEN_WEIGHTS)
-    found = posterior.mean + MIN_WORD_WEIGHT * base
-    return Clusters(found / found.sum(axis=1, keepdims=True), words.word_frequencies)
+    expected_counts = topic_sizes[:, None] * words.word_frequencies
+    cell_noise_std = np.broadcast_to(noise_std / words.word_weights, cell_counts.shape)
+    posterior = fit_empirical_bayes(
+        cell_counts, cell_noise_std, expected_counts, initial_weights=EVEN_WEIGHTS
+    )
+    estimated_counts = posterior.mean + MIN_WORD_WEIGHT * expected_counts
+    topics = estimated_counts / estimated_counts.sum(axis=1, keepdims=True)
+    return Clusters(topics, words.word_frequencies)
 
 
-def nearest(vectors: Matrix, centers: Matrix) -> Labels:
+def nearest_centers(vectors: Matrix, centers: Matrix) -> Labels:
     """The center that each vector points to most, shape (n,)."""
     return np.argmax(vectors @ centers.T, axis=1)
 
 
-def summed(counts: Counts, labels: Labels) -> Matrix:
+def sum_by_cluster(counts: Counts, labels: Labels) -> Matrix:
     """Counts of each cluster, shape (k, d)."""
-    shape = N_TOPICS, len(labels)
-    members = csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=shape)
+    ones = np.ones(len(labels))
+    documents = np.arange(len(labels))
+    members = csr_array((ones, (labels, documents)), shape=(N_TOPICS, len(labels)))
     return np.asarray((members @ counts).todense())
 
 
-def unit(rows: Matrix) -> Matrix:
+def unit_rows(rows: Matrix) -> Matrix:
     """Rows of length 1."""
     return rows / np.maximum(1e-12, np.linalg.norm(rows, axis=1, keepdims=True))
 
 
-def clipped(counts: Counts, bound: float) -> Counts:
-    """Counts of each document, scaled down to a norm."""
+def clip_rows(counts: Counts, max_norm: float) -> Counts:
+    """Scale counts of each document down to a norm, if theirs is larger."""
     norms = np.sqrt(counts.multiply(counts).sum(axis=1))
-    return csr_array(diags_array(np.minimum(1, bound / np.maximum(1e-12, norms))) @ counts)
+    factors = np.minimum(1, max_norm / np.maximum(1e-12, norms))
+    return csr_array(diags_array(factors) @ counts)
 
 
-def over(corpus: Corpus, words: tuple[str, ...]) -> Counts:
+def counts_over(corpus: Corpus, words: tuple[str, ...]) -> Counts:
     """Counts over another word list, shape (N, number of words); 0 for words that the corpus lacks."""
-    known = {word: place for place, word in enumerate(corpus.vocabulary)}
-    of, to = np.array([(known[word], place) for place, word in enumerate(words) if word in known]).T
-    chosen = csr_array((np.ones(len(of)), (of, to)), shape=(corpus.n_words, len(words)))
-    return csr_array(corpus.counts @ chosen)
+    column_of_word = {word: column for column, word in enumerate(corpus.vocabulary)}
+    old_columns = [column_of_word[word] for word in words if word in column_of_word]
+    new_columns = [column for column, word in enumerate(words) if word in column_of_word]
+    entries = (np.ones(len(old_columns)), (old_columns, new_columns))
+    selection = csr_array(entries, shape=(corpus.n_words, len(words)))
+    return csr_array(corpus.counts @ selection)

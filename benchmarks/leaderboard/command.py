@@ -72,11 +72,11 @@ def run(
             yield from score_section(section, score)
     else:
         for section in only:
-            measured = measure_section(section, row)
+            section_rows = measure_section(section, row)
             if row is not None:
                 keys = ("corpus", "method", "epsilon", "task")
-                measured = replace_rows(f"leaderboard-{section}", measured, keys)
-            for measured_row in measured:
+                section_rows = replace_rows(f"leaderboard-{section}", section_rows, keys)
+            for measured_row in section_rows:
                 yield {"section": section, **measured_row}
         page.write_page()
 
@@ -84,46 +84,58 @@ def run(
 def cases(section: str) -> Iterator[Case]:
     """The settings of a section with their seeds; none for text that is not on this machine."""
     folder = Path(os.environ.get(VARIABLE, "nowhere"))
-    if section == "20-newsgroups" and not (folder / "20ng").is_dir():
-        print(f"20 Newsgroups is not here: {VARIABLE} names no folder with 20ng.")
-        return
-    newsgroups = twenty_newsgroups(folder) if section == "20-newsgroups" else None
+    newsgroups = None
+    if section == "20-newsgroups":
+        if not (folder / "20ng").is_dir():
+            print(f"20 Newsgroups is not here: {VARIABLE} names no folder with 20ng.")
+            return
+        newsgroups = twenty_newsgroups(folder)
     for seed in range(N_SEEDS):
         if section == "attack":
-            setting, others = attacked(seed)
-            yield setting, seed, others
+            setting, other_documents = attacked(seed)
+            yield setting, seed, other_documents
         else:
             yield newsgroups or simulated(seed), seed, None
 
 
-def measure_section(section: str, only: str | None = None) -> Iterator[Row]:
+def measure_section(section: str, only_method: str | None = None) -> Iterator[Row]:
     """A row for each method, or for one alone, task and ε: the numbers of all seeds."""
-    measured: dict[tuple[str, float], list[dict[str, float] | None]] = {}
+    numbers_by_fit: dict[tuple[str, float], list[dict[str, float] | None]] = {}
+    epsilons = _epsilons_of(section)
     corpus = ""
-    for setting, seed, others in cases(section):
+    for setting, seed, other_documents in cases(section):
         corpus = setting.name
         for row in rows():
-            if only is not None and row.name != only:
+            if only_method is not None and row.name != only_method:
                 continue
-            for epsilon in (ATTACK_EPSILON,) if others is not None else EPSILONS:
+            for epsilon in epsilons:
                 contender = row.try_fit(setting, epsilon, seed)
                 numbers = None
                 if contender is not None:
-                    numbers = _numbers(setting, contender, others)
+                    numbers = _numbers(setting, contender, other_documents)
                 print(f"{section} {seed} {row.name} {epsilon:g} {numbers}", flush=True)
-                measured.setdefault((row.name, epsilon), []).append(numbers)
-    for (method, epsilon), found in measured.items():
-        yield from task_rows(corpus, method, epsilon, found)
+                numbers_by_fit.setdefault((row.name, epsilon), []).append(numbers)
+    for (method, epsilon), seed_numbers in numbers_by_fit.items():
+        yield from task_rows(corpus, method, epsilon, seed_numbers)
 
 
-def _numbers(setting: Setting, contender: Contender, others: Counts | None) -> dict[str, float]:
-    if others is None:
+def _epsilons_of(section: str) -> tuple[float, ...]:
+    """Values of ε at which a section measures."""
+    if section == "attack":
+        return (ATTACK_EPSILON,)
+    return EPSILONS
+
+
+def _numbers(
+    setting: Setting, contender: Contender, other_documents: Counts | None
+) -> dict[str, float]:
+    if other_documents is None:
         return measure_tasks(setting, contender)
-    return measure_attack(setting, contender, others)
+    return measure_attack(setting, contender, other_documents)
 
 
 def task_rows(
-    corpus: str, method: str, epsilon: float, found: list[dict[str, float] | None]
+    corpus: str, method: str, epsilon: float, seed_numbers: list[dict[str, float] | None]
 ) -> Iterator[Row]:
     """A row for each task: the numbers of all seeds, None of a refusal."""
     names = {
@@ -133,14 +145,14 @@ def task_rows(
     }[corpus]
     for task in TASKS:
         if task.name in names:
-            values = [numbers[task.name] for numbers in found if numbers is not None]
+            values = [numbers[task.name] for numbers in seed_numbers if numbers is not None]
             yield {
                 "corpus": corpus,
                 "method": method,
                 "epsilon": epsilon,
                 "task": task.name,
                 "values": [float(f"{value:.5g}") for value in values],
-                "refused": found.count(None),
+                "refused": seed_numbers.count(None),
             }
 
 
@@ -164,19 +176,19 @@ def score_section(section: str, folder: Path) -> Iterator[Row]:
 
     The table of shares by group gets its noise here, of a tenth of μ². Topics must have had nine tenths.
     """
-    epsilons = (ATTACK_EPSILON,) if section == "attack" else EPSILONS
-    measured: dict[float, list[dict[str, float] | None]] = {}
+    epsilons = _epsilons_of(section)
+    numbers_by_epsilon: dict[float, list[dict[str, float] | None]] = {}
     corpus = ""
-    for setting, seed, others in cases(section):
+    for setting, seed, other_documents in cases(section):
         corpus = setting.name
         for epsilon in epsilons:
             path = folder / f"{section}-{seed}" / f"topics-{epsilon:g}.csv"
             numbers = None
             if path.is_file():
-                numbers = _numbers(setting, _contender_of(path, setting, epsilon), others)
-            measured.setdefault(epsilon, []).append(numbers)
-    for epsilon, found in measured.items():
-        yield from task_rows(corpus, folder.name, epsilon, found)
+                numbers = _numbers(setting, _contender_of(path, setting, epsilon), other_documents)
+            numbers_by_epsilon.setdefault(epsilon, []).append(numbers)
+    for epsilon, seed_numbers in numbers_by_epsilon.items():
+        yield from task_rows(corpus, folder.name, epsilon, seed_numbers)
 
 
 def _contender_of(path: Path, setting: Setting, epsilon: float) -> Contender:

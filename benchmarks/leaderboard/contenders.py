@@ -146,9 +146,9 @@ def _with_public_text(setting: Setting, total_mu: float, seed: int) -> Contender
 def _cluster(setting: Setting, total_mu: float, seed: int) -> Contender:
     topics_mu, table_mu = _split(total_mu)
     rng = np.random.default_rng(seed)
-    found = fit_clusters(setting.documents.train, setting.vectors, topics_mu, rng)
+    clusters = fit_clusters(setting.documents.train, setting.vectors, topics_mu, rng)
     return Contender(
-        method="clusters", topics=found.words, mean_words=found.mean_words, table_mu=table_mu
+        method="clusters", topics=clusters.words, mean_words=clusters.mean_words, table_mu=table_mu
     )
 
 

@@ -86,13 +86,13 @@ class Setting:
 
 def simulated(seed: int, *, n_documents: int = N_DOCUMENTS, n_words: int = N_WORDS) -> Setting:
     """Ten topics over 300 words, districts that favor some, and public documents that share half of the topics."""
-    common = {"n_topics": N_TOPICS, "alpha0": SIMULATED_ALPHA0, "mean_length": MEAN_LENGTH}
-    corpus = dplda.simulate(n_documents=n_documents, n_words=n_words, seed=100 + seed, **common)
+    settings = {"n_topics": N_TOPICS, "alpha0": SIMULATED_ALPHA0, "mean_length": MEAN_LENGTH}
+    corpus = dplda.simulate(n_documents=n_documents, n_words=n_words, seed=100 + seed, **settings)
     assert corpus.truth is not None
-    other = dplda.simulate(n_documents=3, n_words=n_words, seed=200 + seed, **common)
-    assert other.truth is not None
+    other_corpus = dplda.simulate(n_documents=3, n_words=n_words, seed=200 + seed, **settings)
+    assert other_corpus.truth is not None
     topics = np.vstack(
-        [corpus.truth.topics[:N_SHARED_TOPICS], other.truth.topics[N_SHARED_TOPICS:]]
+        [corpus.truth.topics[:N_SHARED_TOPICS], other_corpus.truth.topics[N_SHARED_TOPICS:]]
     )
     rng = np.random.default_rng(300 + seed)
     shares = rng.dirichlet(np.full(N_TOPICS, SIMULATED_ALPHA0 / N_TOPICS), size=n_documents // 2)
@@ -131,26 +131,29 @@ def _grouped(corpus: Corpus, labels: list[str]) -> GroupedCorpus:
     """Documents with their groups; a tenth of them are held out."""
     groups = Groups((GroupAxis(tuple(sorted(set(labels)))),))
     parts = hold_out(corpus, fraction=0.1, seed=0)
-    is_kept = np.ones(len(labels), dtype=bool)
-    is_kept[parts.rows] = False
-    return GroupedCorpus(parts.train, parts.test, groups, groups.rows_of([labels])[is_kept])
+    is_train = np.ones(len(labels), dtype=bool)
+    is_train[parts.rows] = False
+    return GroupedCorpus(parts.train, parts.test, groups, groups.rows_of([labels])[is_train])
 
 
 def attacked(seed: int) -> tuple[Setting, Matrix]:
     """Few documents that topics are fitted to, as a setting, and counts of others."""
-    whole = simulated(50 + seed, n_documents=round((N_MEMBERS + N_OTHERS) / 0.9) + 1)
-    counts = whole.documents.train.counts
+    setting = simulated(50 + seed, n_documents=round((N_MEMBERS + N_OTHERS) / 0.9) + 1)
+    counts = setting.documents.train.counts
     members = Corpus.from_counts(
         counts[:N_MEMBERS],
-        vocabulary=whole.documents.train.vocabulary,
+        vocabulary=setting.documents.train.vocabulary,
         label=Label.SIMULATED,
         name="members",
     )
     documents = GroupedCorpus(
-        members, whole.documents.test, whole.documents.groups, whole.documents.rows[:N_MEMBERS]
+        members,
+        setting.documents.test,
+        setting.documents.groups,
+        setting.documents.rows[:N_MEMBERS],
     )
-    others = counts[N_MEMBERS : N_MEMBERS + N_OTHERS]
-    return Setting("attack", documents, whole.public, whole.truth), others
+    other_documents = counts[N_MEMBERS : N_MEMBERS + N_OTHERS]
+    return Setting("attack", documents, setting.public, setting.truth), other_documents
 
 
 def download(folder: Path) -> None:

@@ -37,7 +37,7 @@ class Result:
         task: one of the tasks.
         epsilon: of topics and table together.
         values: one number for each seed that was not refused.
-        refused: seeds that the method refused.
+        n_refused: seeds that the method refused.
     """
 
     method: str
@@ -48,7 +48,7 @@ class Result:
     task: str
     epsilon: float
     values: tuple[float, ...]
-    refused: int
+    n_refused: int
 
     @property
     def mean(self) -> float:
@@ -88,14 +88,14 @@ def check_results(content: object, name: str) -> Iterator[Result]:
     if content["protocol"] != PROTOCOL:
         got = f"protocol {content['protocol']}"
         raise InputError(name, f"of protocol {PROTOCOL}", got, "Measure again with this version.")
-    seen: set[tuple[object, ...]] = set()
+    keys: set[tuple[object, ...]] = set()
     for entry in content["entries"]:
         for facts in entry["results"]:
             result = _result(entry, facts)
             key = (result.method, result.corpus, result.task, result.epsilon)
-            if key in seen:
+            if key in keys:
                 raise InputError(name, "without repetitions", f"{result.task} twice", FIX)
-            seen.add(key)
+            keys.add(key)
             _check_numbers(result, name)
             yield result
 
@@ -114,7 +114,7 @@ def _result(entry: Mapping[str, object], facts: Mapping[str, object]) -> Result:
         task=str(facts["task"]),
         epsilon=float(str(facts["epsilon"])),
         values=tuple(map(float, values)),
-        refused=int(str(facts["refused"])),
+        n_refused=int(str(facts["refused"])),
     )
 
 
@@ -131,25 +131,25 @@ RANGES = {
 def _check_numbers(result: Result, name: str) -> None:
     """Refuse results without a number or a refusal for each seed, or with one that no task can give."""
     place = f"{name}: {result.task} of {result.method}"
-    if len(result.values) + result.refused != N_SEEDS:
-        got = f"{len(result.values)} numbers and {result.refused} refusals"
+    if len(result.values) + result.n_refused != N_SEEDS:
+        got = f"{len(result.values)} numbers and {result.n_refused} refusals"
         raise InputError(place, f"a number or a refusal for each of {N_SEEDS} seeds", got, FIX)
     low, high = RANGES[result.task]
     if not all(math.isfinite(value) and low <= value <= high for value in result.values):
         raise InputError(place, f"finite and from {low:g} to {high:g}", "another number", FIX)
 
 
-def pack_results(rows: Iterable[ContenderRow], measured: Rows) -> dict[str, object]:
+def pack_results(rows: Iterable[ContenderRow], measured_rows: Rows) -> dict[str, object]:
     """Put measured rows into the format.
 
     Args:
         rows: the methods.
-        measured: with ``method``, ``corpus``, ``task``, ``epsilon``, ``values`` and ``refused``.
+        measured_rows: with ``method``, ``corpus``, ``task``, ``epsilon``, ``values`` and ``refused``.
     """
     entries = []
     for row in rows:
-        own = [facts for facts in measured if facts["method"] == row.name]
-        if own:
+        rows_of_method = [facts for facts in measured_rows if facts["method"] == row.name]
+        if rows_of_method:
             names = ("corpus", "task", "epsilon", "values", "refused")
             entries.append(
                 {
@@ -157,7 +157,7 @@ def pack_results(rows: Iterable[ContenderRow], measured: Rows) -> dict[str, obje
                     "reference": "",
                     "promise": {"unit": row.unit, "proof": row.proof, "words": row.promise},
                     "uses_public_text": row.uses_public_text,
-                    "results": [{name: facts[name] for name in names} for facts in own],
+                    "results": [{name: facts[name] for name in names} for facts in rows_of_method],
                 }
             )
     return {

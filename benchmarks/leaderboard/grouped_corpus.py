@@ -58,9 +58,9 @@ class GroupedCorpus:
         names = labels.read_text("utf-8").splitlines()
         groups = Groups((GroupAxis(tuple(sorted(set(names)))),))
         parts = hold_out(documents, fraction=0.1, seed=0)
-        is_kept = np.ones(len(names), dtype=bool)
-        is_kept[parts.rows] = False
-        return cls(parts.train, parts.test, groups, groups.rows_of([names])[is_kept])
+        is_train = np.ones(len(names), dtype=bool)
+        is_train[parts.rows] = False
+        return cls(parts.train, parts.test, groups, groups.rows_of([names])[is_train])
 
     @property
     def frequencies(self) -> Vector:
@@ -163,23 +163,23 @@ def _perplexity(documents: GroupedCorpus, contender: Contender, overall: Vector)
 
 def _row_shares(table: Matrix) -> Matrix:
     """Shares of the listed groups, (G - 1, k)."""
-    listed = table[:-1]
-    return np.asarray(listed / np.maximum(listed.sum(axis=1, keepdims=True), 1.0))
+    group_rows = table[:-1]
+    return np.asarray(group_rows / np.maximum(group_rows.sum(axis=1, keepdims=True), 1.0))
 
 
 def _count_signs(draws: NDArray[np.float64], true_shares: Matrix) -> Vector:
     """Pairs of groups that truly differ; of these ordered rightly; said surely; surely and wrongly."""
     counts = np.zeros(4)
-    for first in range(len(true_shares) - 1):
-        difference = true_shares[first] - true_shares[first + 1 :]
-        larger = np.mean(draws[:, [first]] > draws[:, first + 1 :], axis=0)
-        differs = np.abs(difference) >= LEAST_DIFFERENCE
-        is_right = (larger > 0.5) == (difference > 0)
-        is_sure = np.maximum(larger, 1 - larger) >= SURE
+    for group in range(len(true_shares) - 1):
+        difference = true_shares[group] - true_shares[group + 1 :]
+        share_larger = np.mean(draws[:, [group]] > draws[:, group + 1 :], axis=0)
+        truly_differs = np.abs(difference) >= LEAST_DIFFERENCE
+        is_right = (share_larger > 0.5) == (difference > 0)
+        is_sure = np.maximum(share_larger, 1 - share_larger) >= SURE
         counts += [
-            np.sum(differs),
-            np.sum(differs & is_right),
-            np.sum(differs & is_sure),
-            np.sum(differs & is_sure & ~is_right),
+            np.sum(truly_differs),
+            np.sum(truly_differs & is_right),
+            np.sum(truly_differs & is_sure),
+            np.sum(truly_differs & is_sure & ~is_right),
         ]
     return counts

@@ -30,17 +30,17 @@ def write_page() -> None:
 def make_page() -> str:
     """The page in Markdown."""
     files = [RESULTS / f"leaderboard-{section}.json" for section in SECTIONS]
-    stored = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
-    measured = [row for content in stored for row in content["rows"]]
-    results = list(check_results(pack_results(rows(), measured), "our results"))
+    contents = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+    measured_rows = [row for content in contents for row in content["rows"]]
+    results = list(check_results(pack_results(rows(), measured_rows), "our results"))
     for submission in sorted(SUBMISSIONS.glob("*.json")):
         results += read_results(submission)
-    dates = sorted({content["machine"]["date"] for content in stored})
+    dates = sorted({content["machine"]["date"] for content in contents})
     parts = [_introduction(results), HOW.format(dates=" to ".join(dict.fromkeys(dates)))]
     for corpus, title, words in CORPORA:
-        own = [result for result in results if result.corpus == corpus]
-        if own:
-            parts += [f"## {title}", words, _table(own)]
+        corpus_results = [result for result in results if result.corpus == corpus]
+        if corpus_results:
+            parts += [f"## {title}", words, _table(corpus_results)]
     parts += [
         "## Where Refined loses",
         *_losses(results),
@@ -53,7 +53,7 @@ def make_page() -> str:
 
 def _introduction(results: Sequence[Result]) -> str:
     groups = _groups(results)
-    n_best = sum(_best(group) == OURS for group in groups)
+    n_best = sum(_best(group).method == OURS for group in groups)
     return (
         f"Among rows that protect one document with a proof and read no public text, *Refined* is best in {n_best} of"
         f" {len(groups)} columns. A table below says who is best in the others."
@@ -115,18 +115,24 @@ LIMITS = (
 
 def _groups(results: Sequence[Result]) -> list[list[Result]]:
     """Comparable results of one column each; of the attack there are none, as all of its bounds are lower ones."""
+    without_public_text = [result for result in results if not result.uses_public_text]
+    return list(_comparable_columns(without_public_text).values())
+
+
+def _comparable_columns(results: Sequence[Result]) -> dict[tuple[str, str, float], list[Result]]:
+    """Results of rows that protect one document with a proof, by corpus, task and ε, without the attack."""
     columns: dict[tuple[str, str, float], list[Result]] = {}
     for result in results:
-        is_rival = result.is_comparable and not result.uses_public_text and result.values
-        if is_rival and result.corpus != "attack":
+        if result.is_comparable and result.values and result.corpus != "attack":
             key = (result.corpus, result.task, result.epsilon)
             columns.setdefault(key, []).append(result)
-    return list(columns.values())
+    return columns
 
 
-def _best(group: Sequence[Result]) -> str:
-    sign = 1 if BY_NAME[group[0].task].lower_is_better else -1
-    return min(group, key=lambda result: sign * result.mean).method
+def _best(group: Sequence[Result]) -> Result:
+    """The result with the best mean, of one column."""
+    choose = min if BY_NAME[group[0].task].lower_is_better else max
+    return choose(group, key=lambda result: result.mean)
 
 
 def _table(results: Sequence[Result]) -> str:
@@ -137,10 +143,10 @@ def _table(results: Sequence[Result]) -> str:
     columns.sort(key=lambda column: (list(BY_NAME).index(column[0]), column[1]))
     heads = ["", *(f"{task}, ε = {epsilon:g}" for task, epsilon in columns)]
     lines = []
-    for method, own in by_method.items():
-        is_comparable = next(iter(own.values())).is_comparable
+    for method, by_column in by_method.items():
+        is_comparable = next(iter(by_column.values())).is_comparable
         name = method if is_comparable else f"*{method}*"
-        lines.append([name, *(_cell(own.get(column)) for column in columns)])
+        lines.append([name, *(_cell(by_column.get(column)) for column in columns)])
     return _markdown(heads, lines)
 
 
@@ -149,9 +155,11 @@ def _cell(result: Result | None) -> str:
         return ""
     if not result.values:
         return "refused"
-    task = BY_NAME[result.task]
-    shown = f"{result.mean:,.{task.digits}f} ± {_error(result):,.{task.digits}f}"
-    return f"{shown} ({result.refused} refused)" if result.refused else shown
+    digits = BY_NAME[result.task].digits
+    mean_and_error = f"{result.mean:,.{digits}f} ± {_error(result):,.{digits}f}"
+    if result.n_refused:
+        return f"{mean_and_error} ({result.n_refused} refused)"
+    return mean_and_error
 
 
 def _error(result: Result) -> float:
@@ -164,25 +172,19 @@ def _error(result: Result) -> float:
 
 def _losses(results: Sequence[Result]) -> list[str]:
     """Columns in which another row that protects one document with a proof is best, public text or not."""
-    columns: dict[tuple[str, str, float], list[Result]] = {}
-    for result in results:
-        if result.is_comparable and result.values and result.corpus != "attack":
-            columns.setdefault((result.corpus, result.task, result.epsilon), []).append(result)
     lines = []
-    for (corpus, name, epsilon), group in columns.items():
-        task = BY_NAME[name]
-        sign = 1 if task.lower_is_better else -1
-        best = min(group, key=lambda result: sign * result.mean)
-        own = next((result for result in group if result.method == OURS), None)
-        if best.method == OURS or own is None:
+    for (corpus, name, epsilon), group in _comparable_columns(results).items():
+        digits = BY_NAME[name].digits
+        best = _best(group)
+        ours = next((result for result in group if result.method == OURS), None)
+        if best.method == OURS or ours is None:
             continue
-        numbers = f"{best.mean:,.{task.digits}f} against {own.mean:,.{task.digits}f}"
         lines.append(
             [
                 f"{corpus}, {name} at ε = {epsilon:g}",
                 best.method + (", reads public text" if best.uses_public_text else ""),
-                numbers,
-                "yes" if _is_clear(best, own) else "a tie",
+                f"{best.mean:,.{digits}f} against {ours.mean:,.{digits}f}",
+                "yes" if _is_clear(best, ours) else "a tie",
             ]
         )
     return [
@@ -192,12 +194,12 @@ def _losses(results: Sequence[Result]) -> list[str]:
     ]
 
 
-def _is_clear(other: Result, own: Result) -> bool:
+def _is_clear(rival: Result, ours: Result) -> bool:
     """Whether two rows differ by more than their noise, seed by seed; not if either was refused."""
-    if other.refused or own.refused or len(own.values) < 2:
+    if rival.n_refused or ours.n_refused or len(ours.values) < 2:
         return False
-    pairs = zip(own.values, other.values, strict=True)
-    differences = [mine - theirs for mine, theirs in pairs]
+    pairs = zip(ours.values, rival.values, strict=True)
+    differences = [our_value - rival_value for our_value, rival_value in pairs]
     mean = math.fsum(differences) / len(differences)
     squares = math.fsum((difference - mean) ** 2 for difference in differences)
     standard_error = math.sqrt(squares / (len(differences) - 1) / len(differences))

@@ -66,10 +66,10 @@ def fit_topic_dp(counts: Counts, mu: float, rng: np.random.Generator) -> Matrix:
     largest_change = 0.0
     for _ in range(N_EXCHANGED):
         rows = np.arange(counts.shape[0])
-        replaced, copied = rng.choice(len(rows), 2, replace=False)
-        rows[replaced] = copied
-        other = _fit(canonical_counts(counts[rows]))
-        change = np.linalg.norm(other[match(topics, other)] - topics)
+        replaced_document, copied_document = rng.choice(len(rows), 2, replace=False)
+        rows[replaced_document] = copied_document
+        exchanged_topics = _fit(canonical_counts(counts[rows]))
+        change = np.linalg.norm(exchanged_topics[match(topics, exchanged_topics)] - topics)
         largest_change = max(largest_change, float(change))
     noisy = topics + largest_change / mu * rng.standard_normal(topics.shape)
     noisy = np.maximum(noisy, LEAST)

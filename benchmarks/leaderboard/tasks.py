@@ -42,8 +42,11 @@ BY_NAME = {task.name: task for task in TASKS}
 def measure_tasks(setting: Setting, contender: Contender) -> dict[str, float]:
     """Every task that a setting has, but for the attack."""
     documents = setting.documents
-    found = measure(documents, contender, setting.reference, setting.true_table)
-    numbers = {"perplexity": float(found["perplexity"]), "signs": float(found["signs_right"])}
+    measured_numbers = measure(documents, contender, setting.reference, setting.true_table)
+    numbers = {
+        "perplexity": float(measured_numbers["perplexity"]),
+        "signs": float(measured_numbers["signs_right"]),
+    }
     if setting.truth is not None:
         numbers["recovery"] = dplda.topic_error(setting.truth, contender.topics).l1_mean
     else:
@@ -51,9 +54,11 @@ def measure_tasks(setting: Setting, contender: Contender) -> dict[str, float]:
     return numbers
 
 
-def measure_attack(setting: Setting, contender: Contender, others: Counts) -> dict[str, float]:
+def measure_attack(
+    setting: Setting, contender: Contender, other_documents: Counts
+) -> dict[str, float]:
     """What ``dplda.audit_topics`` finds of topics of few documents."""
     members = setting.documents.train.counts
     topics = np.maximum(contender.topics, 0)
-    audit = dplda.audit_topics(topics, members, others, delta=1e-7)
+    audit = dplda.audit_topics(topics, members, other_documents, delta=1e-7)
     return {"attack AUC": audit.auc, "attack ε": audit.bound.epsilon}

@@ -151,7 +151,9 @@ def method_case(
     if method.uses_minibatches:
         run = guarded(_fit_in_few_steps)
         return Case(name="fit", method=key, run=run, budget=SAMPLED_BUDGET, unit=unit)
-    noise_budget = replace(budget, delta=delta_of_noise(budget.delta)) if exact else budget
+    noise_budget = budget
+    if exact:
+        noise_budget = replace(budget, delta=delta_of_noise(budget.delta))
     run = guarded(partial(_fit, method, noise_budget, make_mechanisms))
     return Case(name="fit", method=key, run=run, budget=budget, exact=exact, unit=unit)
 
@@ -176,20 +178,20 @@ def _fit_in_few_steps(corpus: Corpus, noise: NoiseSource) -> Outcome:
 
 def _continue(method: Method, corpus: Corpus, noise: NoiseSource) -> Outcome:
     first_budget = replace(BUDGET, epsilon=FIRST_SHARE * BUDGET.epsilon)
-    first = method.fit(corpus, PROBLEM, first_budget, Runtime(3, noise))
-    assert first.state is not None
+    first_result = method.fit(corpus, PROBLEM, first_budget, Runtime(3, noise))
+    assert first_result.state is not None
     assert method.fit_continued is not None
+    prior_use = first_result.prior
     previous = PreviousRelease(
-        first.state,
+        first_result.state,
         gaussian.mu_for(first_budget.epsilon, first_budget.delta),
-        first.evidence,
+        first_result.evidence,
         "first",
-        prior_was_tested=first.prior is not None and first.prior.asked,
+        prior_was_tested=prior_use is not None and prior_use.asked,
     )
     result = method.fit_continued(previous, corpus, PROBLEM, BUDGET, Runtime(4, noise))
-    return Outcome(
-        _bytes_of(first) + _bytes_of(result), _declared((*first.releases, *result.releases))
-    )
+    releases = (*first_result.releases, *result.releases)
+    return Outcome(_bytes_of(first_result) + _bytes_of(result), _declared(releases))
 
 
 def _release_file(key: str, corpus: Corpus, noise: NoiseSource) -> Outcome:
@@ -209,11 +211,11 @@ def _selection_cases() -> Iterator[Case]:
     Neighbors here name words that others have. What one document alone names is not released but with the failure
     probability of the theorem, which ``tests/privacy/test_partition.py`` checks by another route.
     """
-    listed = ("rain", "snow")
+    public_words = ("rain", "snow")
     for name, selection in (
         ("words", Selection(6, 4.0, 1e-6)),
-        ("words, with a list", Selection(8, 4.0, 1e-6, listed)),
-        ("words, of a long list", Selection(2, 4.0, 1e-6, (*listed, "wind", "hail"))),
+        ("words, with a list", Selection(8, 4.0, 1e-6, public_words)),
+        ("words, of a long list", Selection(2, 4.0, 1e-6, (*public_words, "wind", "hail"))),
     ):
         budget = Budget(selection.epsilon, selection.delta)
         run = guarded(partial(_select_words, selection))
@@ -225,8 +227,10 @@ def _selection_cases() -> Iterator[Case]:
 
 
 def _select_words(selection: Selection, corpus: Corpus, noise: NoiseSource) -> Outcome:
-    met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "words", VocabularySource.MET)
-    outcome = draw_selection(met, selection, noise=noise)
+    documents = Corpus(
+        corpus.counts, corpus.vocabulary, Label.SENSITIVE, "words", VocabularySource.MET
+    )
+    outcome = draw_selection(documents, selection, noise=noise)
     return _selected(outcome, selection, MAX_WORDS_PER_ROW)
 
 

@@ -21,7 +21,7 @@ from benchmarks.outside_audit.outside import (
     opendp_epsilon,
 )
 from benchmarks.outside_audit.primitives import draw_primitives
-from benchmarks.outside_audit.record_play import Declared, PlayedPair, play
+from benchmarks.outside_audit.record_play import Declared, Finding, PlayedPair, play
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.registry import METHODS
 from dplda.privacy.accounting.budget_caps import SELECTION_FAILURE_SHARE
@@ -45,9 +45,9 @@ def every_row() -> Iterator[Row]:
     """Releases of every case, what they cost together, sources of noise, and broken runs."""
     all_pairs = tuple(pairs())
     for case in every_case():
-        played = play_case(case, all_pairs)
-        yield from release_rows(case, played)
-        declared = next((each.declared for each in played if each.declared), ())
+        played_pairs = play_case(case, all_pairs)
+        yield from release_rows(case, played_pairs)
+        declared = next((pair.declared for pair in played_pairs if pair.declared), ())
         if declared and case.budget.epsilon < AMPLE.epsilon:
             yield cost_row(case, declared)
     for primitive in draw_primitives():
@@ -60,14 +60,14 @@ def every_row() -> Iterator[Row]:
             "least_loss_at_1": round(primitive.least_loss(1.0), 3),
         }
     for control in controls():
-        played = play_case(control.case, all_pairs)
+        played_pairs = play_case(control.case, all_pairs)
         yield {
             "section": "controls",
             "method": control.case.method,
             "fault": control.fault,
-            "found": not all(each.holds for each in played),
-            "pairs": sum(not each.holds for each in played),
-            "of": len(played),
+            "found": not all(pair.holds for pair in played_pairs),
+            "pairs": sum(not pair.holds for pair in played_pairs),
+            "of": len(played_pairs),
         }
 
 
@@ -80,38 +80,48 @@ def play_case(case: Case, all_pairs: tuple[Neighbors, ...]) -> list[PlayedPair]:
     ]
 
 
-def release_rows(case: Case, played: list[PlayedPair]) -> Iterator[Row]:
-    """A row for each release of a case: the largest distance over all pairs, against the declared sensitivity."""
-    by_stream: dict[str, list[tuple[float, float, int, str]]] = {}
-    for each in played:
-        for finding in each.findings:
-            fact = (finding.ratio, finding.noise_ratio, finding.calls, finding.law)
-            by_stream.setdefault(finding.stream, []).append(fact)
-    violations = [each.violation for each in played if each.violation]
+def release_rows(case: Case, played_pairs: list[PlayedPair]) -> Iterator[Row]:
+    """A row for each release of a case: the largest distance over all pairs, against the declared sensitivity.
+
+    Args:
+        case: what was run.
+        played_pairs: the case on every pair that it admits; without any finding, one row says so.
+    """
+    by_stream: dict[str, list[Finding]] = {}
+    for pair in played_pairs:
+        for finding in pair.findings:
+            by_stream.setdefault(finding.stream, []).append(finding)
     if not by_stream:  # every pair was refused, or differed at once: nothing was checked
-        by_stream[NOTHING] = [(math.inf, 1.0, 0, "")]
-    for stream, facts in by_stream.items():
-        ratios, noise_ratios, calls, laws = zip(*facts, strict=True)
+        nothing = Finding(stream=NOTHING, law="", calls=0, ratio=math.inf, noise_ratio=1.0)
+        by_stream[NOTHING] = [nothing]
+    violations = [pair.violation for pair in played_pairs if pair.violation]
+    for stream, findings in by_stream.items():
         yield {
             "section": "releases",
             "case": case.title,
             "method": case.method,
             "epsilon": case.budget.epsilon,
             "release": stream,
-            "law": laws[0],
-            "calls": max(calls),
-            "pairs": len(facts),
-            "refused": sum(not each.declared for each in played),
-            "largest_ratio": round(max(ratios), 9),
-            "least_noise": round(min(noise_ratios), 9),
-            "violation": violations[0] if violations else "",
-            "holds": stream != NOTHING and all(each.holds for each in played),
+            "law": findings[0].law,
+            "calls": max(finding.calls for finding in findings),
+            "pairs": len(findings),
+            "refused": sum(not pair.declared for pair in played_pairs),
+            "largest_ratio": round(max(finding.ratio for finding in findings), 9),
+            "least_noise": round(min(finding.noise_ratio for finding in findings), 9),
+            "violation": next(iter(violations), ""),
+            "holds": stream != NOTHING and all(pair.holds for pair in played_pairs),
         }
 
 
 def cost_row(case: Case, declared: tuple[Declared, ...]) -> Row:
-    """What all releases of a case cost together, by us, by OpenDP and by dp-accounting."""
-    epsilon, delta = case.budget.epsilon, case.budget.delta * _noise_share(case)
+    """What all releases of a case cost together, by us, by OpenDP and by dp-accounting.
+
+    Args:
+        case: what was run.
+        declared: releases of one run; of random minibatches, δ is also given for replacement.
+    """
+    epsilon = case.budget.epsilon
+    delta = case.budget.delta * _noise_share(case)
     if case.exact:
         delta = delta_of_noise(delta)
     is_sampled = any(release.sampling_rate < 1 for release in declared)
@@ -126,17 +136,17 @@ def cost_row(case: Case, declared: tuple[Declared, ...]) -> Row:
         "dp_accounting_delta": float(f"{accounted_delta(declared, epsilon):.6g}"),
     }
     if is_sampled:
-        replaced = accounted_delta(declared, epsilon, NeighboringRelation.REPLACE_ONE)
-        row["dp_accounting_delta_replaced"] = float(f"{replaced:.6g}")
+        delta_of_replacement = accounted_delta(declared, epsilon, NeighboringRelation.REPLACE_ONE)
+        row["dp_accounting_delta_replaced"] = float(f"{delta_of_replacement:.6g}")
         return row
-    costs = [opendp_cost(release) for release in declared]
-    ours = [release.sensitivity / release.scale for release in declared]
+    opendp_costs = [opendp_cost(release) for release in declared]
+    our_budgets = [release.sensitivity / release.scale for release in declared]
     row["opendp_agrees"] = all(map(opendp_agrees, declared))
-    row["opendp_cost"] = float(f"{math.fsum(costs):.8g}")
+    row["opendp_cost"] = float(f"{math.fsum(opendp_costs):.8g}")
     if is_laplace:
-        row["our_cost"] = float(f"{math.fsum(ours):.8g}")
+        row["our_cost"] = float(f"{math.fsum(our_budgets):.8g}")
     else:
-        row["our_cost"] = float(f"{math.fsum(budget**2 / 2 for budget in ours):.8g}")
+        row["our_cost"] = float(f"{math.fsum(budget**2 / 2 for budget in our_budgets):.8g}")
         row["opendp_epsilon"] = float(f"{opendp_epsilon(declared, delta):.6g}")
     return row
 

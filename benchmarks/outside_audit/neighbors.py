@@ -38,20 +38,20 @@ class Neighbors:
                 replaced; or ``documents of persons`` for the same without putting a person's documents together.
             label: of the corpora.
         """
-        first, second = (_corpus(rows, unit, label) for rows in self.rows)
-        return first, second
+        corpus, neighbor_corpus = (_corpus(rows, unit, label) for rows in self.rows)
+        return corpus, neighbor_corpus
 
 
 def _corpus(rows: Rows, unit: str, label: Label) -> Corpus:
     words = english_words(rows.shape[1])
     if unit == "document":
-        return _of_counts(rows, words, label, None)
+        return _corpus_of_counts(rows, words, label, None)
     authors = np.repeat(np.arange(len(rows)), np.where(np.arange(len(rows)) == 0, N_OWN, 1))
-    documents = _of_counts(rows[authors], words, label, authors)
+    documents = _corpus_of_counts(rows[authors], words, label, authors)
     return documents.by_person() if unit == "person" else documents
 
 
-def _of_counts(
+def _corpus_of_counts(
     rows: Rows, words: tuple[str, ...], label: Label, authors: NDArray[np.int64] | None
 ) -> Corpus:
     source = VocabularySource.FIXED
@@ -70,7 +70,7 @@ def english_words(n_words: int) -> tuple[str, ...]:
 
 def pairs(seed: int = 0) -> Iterator[Neighbors]:
     """Extreme documents in place of another, among documents with topics and among a few alike."""
-    topical = dplda.simulate(
+    documents_with_topics = dplda.simulate(
         n_documents=N_DOCUMENTS,
         n_words=N_WORDS,
         n_topics=N_TOPICS,
@@ -78,20 +78,25 @@ def pairs(seed: int = 0) -> Iterator[Neighbors]:
         mean_length=40,
         seed=seed,
     ).counts.toarray()
-    topical[-1] = 1  # so that no word is one document's alone
+    documents_with_topics[-1] = 1  # so that no word is one document's alone
     one_word, other_word = _repeated(0, 10_000), _repeated(1, 10_000)
     nothing, everything = np.zeros(N_WORDS, np.int64), np.ones(N_WORDS, np.int64)
-    yield _pair("one word, another word", topical, one_word, other_word)
-    yield _pair("one word, nothing", topical, one_word, nothing)
-    yield _pair("every word, one word", topical, everything, other_word)
-    yield _pair("a document, another", topical, topical[1], topical[2])
-    alike = np.tile(_repeated(2, 3), (5, 1))
-    yield _pair(AMONG_ALIKE, alike, one_word, other_word)
+    yield _pair("one word, another word", documents_with_topics, one_word, other_word)
+    yield _pair("one word, nothing", documents_with_topics, one_word, nothing)
+    yield _pair("every word, one word", documents_with_topics, everything, other_word)
+    yield _pair(
+        "a document, another",
+        documents_with_topics,
+        documents_with_topics[1],
+        documents_with_topics[2],
+    )
+    equal_documents = np.tile(_repeated(2, 3), (5, 1))
+    yield _pair(AMONG_ALIKE, equal_documents, one_word, other_word)
 
 
-def _pair(name: str, common: Rows, first: Rows, second: Rows) -> Neighbors:
-    sides = (common.astype(np.int64), common.astype(np.int64))
-    sides[0][0], sides[1][0] = first, second
+def _pair(name: str, common_documents: Rows, document: Rows, other_document: Rows) -> Neighbors:
+    sides = (common_documents.astype(np.int64), common_documents.astype(np.int64))
+    sides[0][0], sides[1][0] = document, other_document
     return Neighbors(name, sides)
 
 

@@ -47,10 +47,11 @@ def opendp_cost(release: Declared) -> float:
 
 def opendp_agrees(release: Declared) -> bool:
     """Whether OpenDP's checker accepts what we charge: ρ = μ²/2, or ε."""
-    budget = release.sensitivity / release.scale
-    charged = budget if release.law == "Laplace" else budget**2 / 2
+    our_cost = release.sensitivity / release.scale
+    if release.law != "Laplace":
+        our_cost = our_cost**2 / 2
     measurement = opendp_measurement(release)
-    return bool(measurement.check(_input_distance(release), charged * (1 + ROUNDING)))
+    return bool(measurement.check(_input_distance(release), our_cost * (1 + ROUNDING)))
 
 
 def _input_distance(release: Declared) -> float:
@@ -63,9 +64,9 @@ def opendp_epsilon(releases: Sequence[Declared], delta: float) -> float:
     An upper bound on the exact ε of their noise.
     """
     rho = math.fsum(opendp_cost(release) for release in releases)
-    together = Declared(stream="all", sensitivity=1.0, scale=1 / math.sqrt(2 * rho))
-    converted = make_zCDP_to_approxDP(opendp_measurement(together))
-    return float(converted.map(STEPS_PER_SENSITIVITY).epsilon(delta))
+    combined = Declared(stream="all", sensitivity=1.0, scale=1 / math.sqrt(2 * rho))
+    approximate_dp = make_zCDP_to_approxDP(opendp_measurement(combined))
+    return float(approximate_dp.map(STEPS_PER_SENSITIVITY).epsilon(delta))
 
 
 def accounted_delta(

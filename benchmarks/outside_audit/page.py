@@ -80,14 +80,14 @@ def make_page(rows: Sequence[Row], made_with: str) -> str:
 
 def _introduction(parts: Mapping[str, Sequence[Row]], made_with: str) -> str:
     releases, controls, costs = parts["releases"], parts["controls"], parts["cost"]
-    n_kept = sum(bool(row["holds"]) for row in releases)
+    n_holding = sum(bool(row["holds"]) for row in releases)
     n_pairs = sum(int(str(row["pairs"])) for row in releases)
     n_found = sum(bool(row["found"]) for row in controls)
-    asked = [row for row in costs if "opendp_agrees" in row]
-    n_agreed = sum(bool(row["opendp_agrees"]) for row in asked)
+    costs_with_opendp = [row for row in costs if "opendp_agrees" in row]
+    n_agreed = sum(bool(row["opendp_agrees"]) for row in costs_with_opendp)
     return (
-        f"{n_kept} of {len(releases)} releases kept their declared sensitivity and noise on {n_pairs:,} played pairs."
-        f" OpenDP agrees with the charge of {n_agreed} of {len(asked)} runs."
+        f"{n_holding} of {len(releases)} releases kept their declared sensitivity and noise on {n_pairs:,} played pairs."
+        f" OpenDP agrees with the charge of {n_agreed} of {len(costs_with_opendp)} runs."
         f" {n_found} of {len(controls)} runs that were broken on purpose were found.\n\n"
         f"`python -m benchmarks audit` wrote this page ({made_with}). The method is Re:cord-play (Cebere and others,"
         " PETS 2026) by its published description, with our own recorder. The package `dp-recorder` is not on the"
@@ -147,54 +147,67 @@ def _title(row: Row) -> str:
 
 def _release_cells(rows: list[Row]) -> tuple[str, ...]:
     """One release of a method in all its runs."""
-    first = rows[0]
-    calls = max(int(str(row["calls"])) for row in rows)
-    release = str(first["release"]) + (f" ({calls} calls)" if calls > 1 else "")
+    first_row = rows[0]
+    release = str(first_row["release"])
+    n_calls = max(int(str(row["calls"])) for row in rows)
+    if n_calls > 1:
+        release += f" ({n_calls} calls)"
     n_pairs = sum(int(str(row["pairs"])) for row in rows)
-    ratio = max(float(str(row["largest_ratio"])) for row in rows)
-    failures = [row for row in rows if not row["holds"]]
-    verdict = f"**fails**: {failures[0]['violation']}" if failures else "holds"
+    largest_ratio = max(float(str(row["largest_ratio"])) for row in rows)
+    violations = [row["violation"] for row in rows if not row["holds"]]
     return (
-        _title(first),
+        _title(first_row),
         release,
-        str(first["law"]),
+        str(first_row["law"]),
         f"{len(rows)}",
         f"{n_pairs}",
-        f"{ratio:.4f}",
-        verdict,
+        f"{largest_ratio:.4f}",
+        f"**fails**: {violations[0]}" if violations else "holds",
     )
 
 
 def _cost_cells(rows: list[Row]) -> tuple[str, ...]:
-    """What runs with equal costs cost."""
-    first = rows[0]
-    promise = f"{float(str(first['epsilon'])):.3g}, {float(str(first['delta'])):.4g}"
-    accounted = f"{float(str(first['dp_accounting_delta'])):.4g}"
-    if "dp_accounting_delta_replaced" in first:
-        replaced = float(str(first["dp_accounting_delta_replaced"]))
-        accounted = f"{accounted} (removal) to {replaced:.3g} (replacement)"
-    epsilon = first.get("opendp_epsilon")
+    """Costs of runs that cost the same, with the names of the runs."""
+    costs = rows[0]
+    epsilon = float(str(costs["epsilon"]))
+    delta = float(str(costs["delta"]))
+    accounted_delta = f"{float(str(costs['dp_accounting_delta'])):.4g}"
+    if "dp_accounting_delta_replaced" in costs:
+        delta_of_replacement = float(str(costs["dp_accounting_delta_replaced"]))
+        accounted_delta += f" (removal) to {delta_of_replacement:.3g} (replacement)"
+    opendp_epsilon = ""
+    if costs.get("opendp_epsilon") is not None:
+        opendp_epsilon = f"{float(str(costs['opendp_epsilon'])):.3g}"
     return (
-        _title(first),
+        _title(costs),
         "; ".join(str(row["case"]) for row in rows),
-        promise,
-        str(first["releases"]),
-        _number(first.get("our_cost")),
-        _number(first.get("opendp_cost")) + (" ✓" if first.get("opendp_agrees") else ""),
-        "" if epsilon is None else f"{float(str(epsilon)):.3g}",
-        accounted,
+        f"{epsilon:.3g}, {delta:.4g}",
+        str(costs["releases"]),
+        _number(costs.get("our_cost")),
+        _number(costs.get("opendp_cost")) + (" ✓" if costs.get("opendp_agrees") else ""),
+        opendp_epsilon,
+        accounted_delta,
     )
 
 
 def _noise_cells(row: Row) -> tuple[str, ...]:
-    draws = f"{int(str(row['draws'])):,}"
-    p_value, loss = float(str(row["p_value"])), float(str(row["least_loss_at_1"]))
-    return (str(row["source"]), str(row["law"]), draws, f"{p_value:.2f}", f"{loss:.2f}")
+    n_draws = int(str(row["draws"]))
+    p_value = float(str(row["p_value"]))
+    least_loss = float(str(row["least_loss_at_1"]))
+    return (
+        str(row["source"]),
+        str(row["law"]),
+        f"{n_draws:,}",
+        f"{p_value:.2f}",
+        f"{least_loss:.2f}",
+    )
 
 
 def _control_cells(row: Row) -> tuple[str, ...]:
-    found = f"{row['pairs']} of {row['of']} pairs" if row["found"] else "**missed**"
-    return (_method(row), str(row["fault"]), found)
+    pairs_with_fault = "**missed**"
+    if row["found"]:
+        pairs_with_fault = f"{row['pairs']} of {row['of']} pairs"
+    return (_method(row), str(row["fault"]), pairs_with_fault)
 
 
 def _method(row: Row) -> str:

@@ -2,11 +2,12 @@
 
 import argparse
 import json
+import math
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from benchmarks.prediction.fitted import write
-from benchmarks.prediction.judged import by_twenty, judged, left_out, shares, winners
+from benchmarks.prediction.judged import by_twenty, judge_rows, left_out, shares, winners
 from benchmarks.prediction.picture import draw
 from benchmarks.prediction.runs import DRAWS, NEXT, Row, make
 from dplda.theory.prediction.expected import known
@@ -47,42 +48,45 @@ def run(only: Collection[str] = ()) -> Iterator[Row]:
         rows = [row for row in rows if row["method"] in only]
     write([row for row in rows if row["kind"] != "judge"])
     known.cache_clear()
-    every = list(judged([row for row in rows if row["kind"] == "judge"]))
-    draws = [[row for row in every if row["seed"] // NEXT == draw] for draw in range(DRAWS)]
-    aside = [*_stored("settings", only), *(_described(row, every) for row in draws[0])]
-    draw(aside, PICTURE)
-    for row in aside:
+    judged_rows = list(judge_rows([row for row in rows if row["kind"] == "judge"]))
+    draws = [[row for row in judged_rows if row["seed"] // NEXT == draw] for draw in range(DRAWS)]
+    rows_kept_aside = [
+        *_stored("settings", only),
+        *(_described(row, judged_rows) for row in draws[0]),
+    ]
+    draw(rows_kept_aside, PICTURE)
+    for row in rows_kept_aside:
         yield {"section": "settings", **row}
-    for text in dict.fromkeys(row["method"] for row in aside):
-        own = [row for row in aside if row["method"] == text]
-        yield {"section": "shares", "method": text, **shares(own)}
-    yield {"section": "shares", "method": "all", **shares(aside)}
+    for method_key in dict.fromkeys(row["method"] for row in rows_kept_aside):
+        rows_of_method = [row for row in rows_kept_aside if row["method"] == method_key]
+        yield {"section": "shares", "method": method_key, **shares(rows_of_method)}
+    yield {"section": "shares", "method": "all", **shares(rows_kept_aside)}
     if only:  # methods of which single runs are stored are not judged against each other again
         for section in ("winners", "twenties"):
             yield from ({"section": section, **row} for row in _stored(section))
         return
-    for row in winners(every):
+    for row in winners(judged_rows):
         yield {"section": "winners", **row, "times_the_least": _short(row["times_the_least"])}
-    yield {"section": "twenties", **by_twenty(f"kept aside, mean of {DRAWS} draws", every)}
-    for number, one in enumerate(draws, 1):
-        yield {"section": "twenties", **by_twenty(f"kept aside, draw {number} alone", one)}
+    yield {"section": "twenties", **by_twenty(f"kept aside, mean of {DRAWS} draws", judged_rows)}
+    for number, rows_of_draw in enumerate(draws, 1):
+        yield {"section": "twenties", **by_twenty(f"kept aside, draw {number} alone", rows_of_draw)}
     yield {
         "section": "twenties",
         **by_twenty("fitted to, each predicted from all others", list(left_out())),
     }
 
 
-def _described(row: Row, every: list[Row]) -> Row:
+def _described(row: Row, judged_rows: list[Row]) -> Row:
     """A row of a setting kept aside, with the errors of all its draws."""
-    short = {name: _short(row[name]) for name in ("l1", "expected", "low", "high")}
-    own = [
-        one["l1"]
-        for one in every
-        if (one["number"], one["method"]) == (row["number"], row["method"])
+    errors_of_draws = [
+        other["l1"]
+        for other in judged_rows
+        if (other["number"], other["method"]) == (row["number"], row["method"])
     ]
-    draws = ", ".join("refused" if one is None else f"{one:.4g}" for one in own)
-    facts = {name: row[name] for name in SHOWN}
-    return {**facts, "answer": row["answer"], **short, "draws": draws}
+    draws = ", ".join("refused" if error is None else f"{error:.4g}" for error in errors_of_draws)
+    setting = {name: row[name] for name in SHOWN}
+    rounded = {name: _short(row[name]) for name in ("l1", "expected", "low", "high")}
+    return {**setting, "answer": row["answer"], **rounded, "draws": draws}
 
 
 def _stored(section: str, replaced: Collection[str] = ()) -> list[Row]:
@@ -94,4 +98,7 @@ def _stored(section: str, replaced: Collection[str] = ()) -> list[Row]:
 
 
 def _short(value: float | None) -> float | None:
-    return None if value is None or value != value else float(f"{value:.4g}")
+    """Four digits; None for a missing value or nan."""
+    if value is None or math.isnan(value):
+        return None
+    return float(f"{value:.4g}")

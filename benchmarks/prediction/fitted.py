@@ -42,120 +42,166 @@ class LeftOut(Surface):
 
 
 def write(rows: list[Row], path: Path = PATH) -> None:
-    """Fits all methods with rows, and writes runs and laws; other methods keep what is written of them."""
-    fitted = {row["method"] for row in rows}
-    held = json.loads(path.read_text("utf-8")) if path.exists() else {"settings": [], "methods": {}}
-    kept = {text: runs for text, runs in held["methods"].items() if text not in fitted}
-    settings: list[list[Any]] = held["settings"] if kept else []
-    places = {tuple(setting): place for place, setting in enumerate(settings)}
-    numbers: dict[Any, int] = {}
+    """Fit all methods with rows, and write runs and laws; other methods keep what is written of them.
+
+    Args:
+        rows: of ``runs.rows_of``, each with the ``number`` of its setting.
+        path: file that is read for the other methods and written.
+    """
+    fitted_keys = {row["method"] for row in rows}
+    content: dict[str, Any] = {"settings": [], "methods": {}}
+    if path.exists():
+        content = json.loads(path.read_text("utf-8"))
+    methods = {key: runs for key, runs in content["methods"].items() if key not in fitted_keys}
+    settings: list[list[Any]] = content["settings"] if methods else []
+    setting_ids = {tuple(setting): setting_id for setting_id, setting in enumerate(settings)}
+    id_of_number: dict[Any, int] = {}
     for row in rows:
         setting = [float(f"{row[name]:.5g}") for name in COLUMNS]
-        if tuple(setting) not in places:
-            places[tuple(setting)] = len(settings)
+        if tuple(setting) not in setting_ids:
+            setting_ids[tuple(setting)] = len(settings)
             settings.append(setting)
-        numbers[row["number"]] = places[tuple(setting)]
-    methods = {}
+        id_of_number[row["number"]] = setting_ids[tuple(setting)]
+    fitted = {}
     for method in predicted():
-        if method.key in kept:
-            methods[method.key] = kept[method.key]
+        if method.key in methods:
+            fitted[method.key] = methods[method.key]
             continue
-        own = [row for row in rows if row["method"] == method.key and row["outcome"] not in GAVE_UP]
-        loud = [loud_of(row, method) for row in own]
-        methods[method.key] = {
-            "at": [numbers[row["number"]] for row in own],
-            "loud": [float(f"{one:.5g}") for one in loud],
-            "l1": [None if row["l1"] is None else float(f"{row['l1']:.4g}") for row in own],
-            "alone": [int(row["apart"] is not None and row["apart"] < ALIKE) for row in own],
-        }
-        methods[method.key] |= fits(settings, methods[method.key])
+        runs = _runs_of(method, rows, id_of_number)
+        fitted[method.key] = runs | fit_surfaces(settings, runs)
     spec = {
         "what": "mean L1 error of every private method on documents drawn from the model, one run a setting",
-        "ranges": {name: list(ends) for name, ends in RANGES.items()},
+        "ranges": {name: list(limits) for name, limits in RANGES.items()},
         "delta": DELTA,
         "columns": list(COLUMNS),
         "made by": "python -m benchmarks prediction",
     }
     path.parent.mkdir(exist_ok=True)
-    written = {"version": VERSION, "spec": spec, "settings": settings, "methods": methods}
-    path.write_text(json.dumps(written, separators=(",", ":")) + "\n", "utf-8")
+    new_content = {"version": VERSION, "spec": spec, "settings": settings, "methods": fitted}
+    path.write_text(json.dumps(new_content, separators=(",", ":")) + "\n", "utf-8")
 
 
-def fits(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
-    """The laws of one method's surfaces by name, and how far its runs spread, as ``Known`` takes it."""
-    chosen = np.array(settings, dtype=float)[np.array(runs["at"])]
-    places = coordinates_from(*chosen.T, inverse_noise=np.array(runs["loud"]))
-    errors = np.array([np.nan if one is None else one for one in runs["l1"]], dtype=float)
-    there, alone = np.isfinite(errors), np.array(runs["alone"], dtype=bool)
-    laws, spread = {}, np.zeros((2, len(errors)))
-    if np.sum(there) >= 4 * FEWEST:
-        laws["errors"], laws["off"], spread[:, there] = scattered(
-            places[there], np.log(errors[there])
+def _runs_of(method: Method, rows: list[Row], id_of_number: dict[Any, int]) -> dict[str, Any]:
+    """Columns of a method's runs, as the file has them, without those that gave up."""
+    runs = [row for row in rows if row["method"] == method.key and row["outcome"] not in GAVE_UP]
+    return {
+        "at": [id_of_number[run["number"]] for run in runs],
+        "loud": [float(f"{inverse_noise_of(run, method):.5g}") for run in runs],
+        "l1": [None if run["l1"] is None else float(f"{run['l1']:.4g}") for run in runs],
+        "alone": [int(run["apart"] is not None and run["apart"] < ALIKE) for run in runs],
+    }
+
+
+def fit_surfaces(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
+    """Fit one method's surfaces.
+
+    Args:
+        settings: numbers of each setting, in the order of ``COLUMNS``.
+        runs: columns of the method's runs, as the file has them.
+
+    Returns:
+        ``laws`` of the surfaces by name, and the ``spread`` of runs, as ``Known`` takes it.
+    """
+    run_settings = np.array(settings, dtype=float)[np.array(runs["at"])]
+    coordinates = coordinates_from(*run_settings.T, inverse_noise=np.array(runs["loud"]))
+    errors = np.array([np.nan if error is None else error for error in runs["l1"]], dtype=float)
+    has_error = np.isfinite(errors)
+    is_one_list = np.array(runs["alone"], dtype=bool)
+    laws = {}
+    spread = np.zeros((2, len(errors)))
+    if np.sum(has_error) >= 4 * FEWEST:
+        laws["errors"], laws["off"], spread[:, has_error] = fit_laws_of_errors(
+            coordinates[has_error], np.log(errors[has_error])
         )
-    for name, kind, kept in (("words", alone, there), ("refused", ~there, np.ones_like(there))):
-        if FEWEST <= np.sum(kind[kept]) <= np.sum(kept) - FEWEST:
-            laws[name] = law_of(places[kept], np.where(kind[kept], 1.0, -1.0))
-    return {"laws": laws, "spread": [[float(f"{one:.3g}") for one in row] for row in spread]}
+    for name, is_of_kind, is_counted in (
+        ("words", is_one_list, has_error),
+        ("refused", ~has_error, np.ones_like(has_error)),
+    ):
+        if FEWEST <= np.sum(is_of_kind[is_counted]) <= np.sum(is_counted) - FEWEST:
+            signs = np.where(is_of_kind[is_counted], 1.0, -1.0)
+            laws[name] = fit_law(coordinates[is_counted], signs)
+    return {"laws": laws, "spread": [[float(f"{value:.3g}") for value in row] for row in spread]}
 
 
-def scattered(places: Matrix, logs: Vector) -> tuple[dict[str, Any], dict[str, Any], Matrix]:
-    """The laws of errors and of how far runs are off, and how far runs spread, as ``Known`` takes it.
+def fit_laws_of_errors(
+    coordinates: Matrix, log_errors: Vector
+) -> tuple[dict[str, Any], dict[str, Any], Matrix]:
+    """Fit the laws of errors and of residuals.
 
     Where runs of a method spread more in some places than in others, each has the variance that all others give it, if
     that foresees runs better. A range of nine in ten is a multiple of how far off a run is expected to be.
+
+    Args:
+        coordinates: of the runs, (n, 9).
+        log_errors: logarithms of their errors, (n,).
+
+    Returns:
+        The law of errors, the law of log absolute residuals, and two rows, (2, n): each run's own variance, and the
+        logarithm of half its range.
     """
-    found = []
-    own = np.zeros(len(logs))
+    best_error = np.inf
+    own_variance = np.zeros(len(log_errors))
     for _ in range(ROUNDS):
-        of_errors = law_of(places, logs, own)
-        surface = LeftOut(places, logs, Law(**of_errors), own)
-        off = log_off(surface)
-        of_off = law_of(places, off, rough=True)
-        left_out = LeftOut(places, off, Law(**of_off)).left_out()
-        ranges = off + np.quantile(left_out, NINE_IN_TEN)
-        found.append(
-            (
-                float(np.mean(np.abs(surface.left_out()))),
-                (of_errors, of_off, np.array([own, ranges])),
-            )
-        )
-        own = (TYPICAL * np.exp(off - left_out)) ** 2 / np.var(logs)
-    return min(found, key=lambda one: one[0])[1]
+        error_law = fit_law(coordinates, log_errors, own_variance)
+        surface = LeftOut(coordinates, log_errors, Law(**error_law), own_variance)
+        log_residuals = log_absolute_residuals(surface)
+        residual_law = fit_law(coordinates, log_residuals, is_rough=True)
+        excess = LeftOut(coordinates, log_residuals, Law(**residual_law)).left_out()
+        log_ranges = log_residuals + np.quantile(excess, NINE_IN_TEN)
+        mean_error = float(np.mean(np.abs(surface.left_out())))
+        if mean_error < best_error:
+            best_error = mean_error
+            best_laws = (error_law, residual_law, np.array([own_variance, log_ranges]))
+        own_variance = (TYPICAL * np.exp(log_residuals - excess)) ** 2 / np.var(log_errors)
+    return best_laws
 
 
-def log_off(errors: LeftOut) -> Vector:
+def log_absolute_residuals(errors: LeftOut) -> Vector:
     """Logarithm of each run's absolute leave-one-out residual."""
-    result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
-    return result
+    logarithms: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
+    return logarithms
 
 
-def law_of(
-    places: Matrix, values: Vector, own: Vector | float = 0.0, *, rough: bool = False
+def fit_law(
+    coordinates: Matrix,
+    values: Vector,
+    own_variance: Vector | float = 0.0,
+    *,
+    is_rough: bool = False,
 ) -> dict[str, Any]:
-    """The law under which the values, or ``MOST`` of them evenly spread, are likeliest."""
-    taken = np.unique(np.linspace(0, len(values) - 1, MOST).astype(int))
-    standard = ((places - places.mean(axis=0)) / (places.std(axis=0) + 1e-12))[taken]
-    values = ((values - values.mean()) / (values.std() + 1e-12))[taken]
-    lengths = Matern(np.full(places.shape[1], 2.0), (0.3 if not rough else 1.0, 100), nu=2.5)
-    kernel = ConstantKernel(1.0, (1e-3, 1e2)) * lengths + ConstantKernel(
-        0.3, (1e-6, 10)
-    ) * DotProduct(1.0, "fixed")
-    kernel += WhiteKernel(0.05, (1e-4, 1))
-    fitted = GaussianProcessRegressor(kernel, alpha=(own + np.full(len(places), 1e-10))[taken]).fit(
-        standard, values
-    )
-    of = fitted.kernel_
+    """The law under which the values, or ``MOST`` of them evenly spread, are likeliest.
+
+    Args:
+        coordinates: of the runs, (n, 9).
+        values: at these, (n,).
+        own_variance: of each value, in units of the variance of all.
+        is_rough: whether lengths below 1, in standard deviations of a coordinate, are left out.
+    """
+    kept_runs = np.unique(np.linspace(0, len(values) - 1, MOST).astype(int))
+    standardized = (coordinates - coordinates.mean(axis=0)) / (coordinates.std(axis=0) + 1e-12)
+    standardized_values = (values - values.mean()) / (values.std() + 1e-12)
+    smallest_length = 1.0 if is_rough else 0.3
+    lengths = Matern(np.full(coordinates.shape[1], 2.0), (smallest_length, 100), nu=2.5)
+    smooth = ConstantKernel(1.0, (1e-3, 1e2)) * lengths
+    linear = ConstantKernel(0.3, (1e-6, 10)) * DotProduct(1.0, "fixed")
+    kernel = smooth + linear + WhiteKernel(0.05, (1e-4, 1))
+    variances = own_variance + np.full(len(coordinates), 1e-10)
+    process = GaussianProcessRegressor(kernel, alpha=variances[kept_runs])
+    fitted = process.fit(standardized[kept_runs], standardized_values[kept_runs]).kernel_
     parts = {
-        "smooth": of.k1.k1.k1.constant_value,
-        "linear": of.k1.k2.k1.constant_value,
-        "noise": of.k2.noise_level,
+        "smooth": fitted.k1.k1.k1.constant_value,
+        "linear": fitted.k1.k2.k1.constant_value,
+        "noise": fitted.k2.noise_level,
     }
-    short = {name: float(f"{value:.4g}") for name, value in parts.items()}
-    return {"lengths": [float(f"{one:.4g}") for one in of.k1.k1.k2.length_scale], **short}
+    rounded = {name: float(f"{value:.4g}") for name, value in parts.items()}
+    length_scales = fitted.k1.k1.k2.length_scale
+    return {"lengths": [float(f"{length:.4g}") for length in length_scales], **rounded}
 
 
-def loud_of(row: Row, method: Method) -> float:
-    """``m`` of a row."""
+def inverse_noise_of(row: Row, method: Method) -> float:
+    """``m`` of a row, the inverse of its noise multiplier."""
     if method.status is Status.AS_PUBLISHED:
         return float(row["epsilon"] * row["louder"] / np.sqrt(2 * np.log(1.25 / DELTA)))
-    return float(1 / row["sigma"] if method.uses_minibatches else row["mu"])
+    if method.uses_minibatches:
+        return float(1 / row["sigma"])
+    return float(row["mu"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.prediction.fitted import COLUMNS, PATH, LeftOut, loud_of
+from benchmarks.prediction.fitted import COLUMNS, PATH, LeftOut, inverse_noise_of
 from benchmarks.prediction.runs import Row
 from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method
@@ -28,20 +28,29 @@ RIVALS = (
 TWENTY = 20
 
 
-def judged(rows: Sequence[Row], of: Callable[[], dict[str, Any]] = known) -> Iterator[Row]:
-    """Each row with what was expected of it."""
-    for text in dict.fromkeys(str(row["method"]) for row in rows):
-        own = [row for row in rows if row["method"] == text]
-        places = coordinates_from(
-            *(np.array([row[name] for row in own], dtype=float) for name in COLUMNS),
-            inverse_noise=np.array([loud_of(row, parse_method(text)) for row in own]),
+def judge_rows(
+    rows: Sequence[Row], read_surfaces: Callable[[], dict[str, Any]] = known
+) -> Iterator[Row]:
+    """Each row with what was expected of it.
+
+    Args:
+        rows: runs, of settings that nothing was fitted to.
+        read_surfaces: the fitted surfaces by key of their method.
+    """
+    for key in dict.fromkeys(str(row["method"]) for row in rows):
+        method = parse_method(key)
+        rows_of_method = [row for row in rows if row["method"] == key]
+        coordinates = coordinates_from(
+            *(np.array([row[name] for row in rows_of_method], dtype=float) for name in COLUMNS),
+            inverse_noise=np.array([inverse_noise_of(row, method) for row in rows_of_method]),
         )
-        for row, one in zip(own, of()[text].at(places), strict=True):
+        expected_errors = read_surfaces()[key].at(coordinates)
+        for row, expected in zip(rows_of_method, expected_errors, strict=True):
             yield row | {
-                "answer": str(one.answer),
-                "expected": one.error,
-                "low": one.low,
-                "high": one.high,
+                "answer": str(expected.answer),
+                "expected": expected.error,
+                "low": expected.low,
+                "high": expected.high,
             }
 
 
@@ -57,34 +66,44 @@ def right(row: Row) -> bool | None:
 def shares(rows: Sequence[Row]) -> Row:
     """How many of the rows were predicted, and how many of these rightly."""
     verdicts = [right(row) for row in rows]
-    given = [one for one in verdicts if one is not None]
+    answers = [verdict for verdict in verdicts if verdict is not None]
     return {
         "rows": len(rows),
-        "predicted": len(given) / len(rows),
-        "right": sum(given) / max(1, len(given)),
+        "predicted": len(answers) / len(rows),
+        "right": sum(answers) / max(1, len(answers)),
     }
 
 
 def winners(rows: Sequence[Row]) -> Iterator[Row]:
-    """At every setting: which method was named, and whether it was right, by each method's mean error over draws."""
+    """At every setting: which method was named, and whether it was right, by each method's mean error over draws.
+
+    Args:
+        rows: judged ones, as ``judge_rows`` yields them.
+    """
     for number in dict.fromkeys(row["number"] for row in rows):
-        there = [row for row in rows if row["number"] == number]
-        of = {str(row["method"]): row for row in there}
-        cell = [
+        rows_of_setting = [row for row in rows if row["number"] == number]
+        row_of_method = {str(row["method"]): row for row in rows_of_setting}
+        keys = tuple(row_of_method)
+        expected_errors = [
             Expected(Answer(row["answer"]), row["expected"], row["low"], row["high"])
-            for row in of.values()
+            for row in row_of_method.values()
         ]
-        found = winner_of(cell, tuple(of))
-        errors = {text: _mean_error(row for row in there if row["method"] == text) for text in of}
-        best, second, *_ = sorted(errors, key=lambda text: errors[text])
-        named = tuple(of)[found] if found != Outcome.UNDECIDED else "too close to call"
-        times = errors.get(named, errors[second]) / errors[best]
+        winner = winner_of(expected_errors, keys)
+        named_key = "too close to call"
+        if winner != Outcome.UNDECIDED:
+            named_key = keys[winner]
+        mean_errors = {
+            key: _mean_error(row for row in rows_of_setting if row["method"] == key) for key in keys
+        }
+        best_key, second_key, *_ = sorted(keys, key=lambda key: mean_errors[key])
+        named_error = mean_errors.get(named_key, mean_errors[second_key])
+        times_the_least = named_error / mean_errors[best_key]
         yield {
             "number": number,
-            "named": named,
-            "measured": best,
-            "times_the_least": times,
-            "right": times <= NEAR,
+            "named": named_key,
+            "measured": best_key,
+            "times_the_least": times_the_least,
+            "right": times_the_least <= NEAR,
         }
 
 
@@ -92,48 +111,54 @@ def _mean_error(rows: Iterable[Row]) -> float:
     return float(np.mean([REFUSED if row["l1"] is None else row["l1"] for row in rows]))
 
 
-def by_twenty(settings: str, rows: Sequence[Row]) -> Row:
+def by_twenty(settings_title: str, rows: Sequence[Row]) -> Row:
     """Winners in blocks of twenty settings, in the order of their numbers; what is left over is a shorter block."""
-    found = sorted(winners(rows), key=lambda row: int(row["number"]))
-    verdicts = [bool(row["right"]) for row in found]
+    winner_rows = sorted(winners(rows), key=lambda row: int(row["number"]))
+    verdicts = [bool(row["right"]) for row in winner_rows]
     blocks = [sum(verdicts[start : start + TWENTY]) for start in range(0, len(verdicts), TWENTY)]
     return {
-        "settings": settings,
-        "how_many": len(found),
+        "settings": settings_title,
+        "how_many": len(winner_rows),
         "right": sum(verdicts),
-        "too_close_to_call": sum(row["named"] == "too close to call" for row in found),
+        "too_close_to_call": sum(row["named"] == "too close to call" for row in winner_rows),
         "right_of_each_twenty": ", ".join(map(str, blocks)),
     }
 
 
 def left_out() -> Iterator[Row]:
     """Every setting that surfaces were fitted to and ``RIVALS`` were run at, predicted from all others; laws stay."""
-    held = json.loads(PATH.read_text("utf-8"))
-    settings = np.array(held["settings"], dtype=float)
-    shared = set.intersection(*(set(held["methods"][text]["at"]) for text in RIVALS))
-    for text in RIVALS:
-        runs = held["methods"][text]
-        places = coordinates_from(*settings[runs["at"]].T, inverse_noise=np.array(runs["loud"]))
-        errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
+    content = json.loads(PATH.read_text("utf-8"))
+    settings = np.array(content["settings"], dtype=float)
+    shared_settings = set.intersection(*(set(content["methods"][key]["at"]) for key in RIVALS))
+    for key in RIVALS:
+        runs = content["methods"][key]
+        coordinates = coordinates_from(
+            *settings[runs["at"]].T, inverse_noise=np.array(runs["loud"])
+        )
+        errors = np.array(runs["l1"], dtype=float)
+        is_one_list = np.array(runs["alone"], dtype=bool)
         laws = {name: Law(**law) for name, law in runs["laws"].items()}
-        own, ranges = np.array(runs["spread"])
-        logs = _from_others(places, np.log(errors), laws["errors"], own)
-        by = np.exp(_from_others(places, ranges, laws["off"]))
-        kind = np.where(alone, 1.0, -1.0)
-        words = _from_others(places, kind, laws["words"]) > 0 if "words" in laws else alone
+        own_variance, log_ranges = np.array(runs["spread"])
+        log_errors = _from_others(coordinates, np.log(errors), laws["errors"], own_variance)
+        half_ranges = np.exp(_from_others(coordinates, log_ranges, laws["off"]))
+        if "words" in laws:
+            signs = np.where(is_one_list, 1.0, -1.0)
+            is_one_list = _from_others(coordinates, signs, laws["words"]) > 0
         for i, number in enumerate(runs["at"]):
-            if number in shared:
-                ends = (math.exp(logs[i] + step) for step in (0.0, -by[i], by[i]))
-                answer = Answer.WORDS if words[i] else Answer.TOPICS
-                row: Row = {
+            if number in shared_settings:
+                yield {
                     "number": number,
-                    "method": text,
-                    "answer": str(answer),
+                    "method": key,
+                    "answer": str(Answer.WORDS if is_one_list[i] else Answer.TOPICS),
                     "l1": errors[i],
+                    "expected": math.exp(log_errors[i]),
+                    "low": math.exp(log_errors[i] - half_ranges[i]),
+                    "high": math.exp(log_errors[i] + half_ranges[i]),
                 }
-                yield row | dict(zip(("expected", "low", "high"), ends, strict=True))
 
 
-def _from_others(places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> Vector:
+def _from_others(
+    coordinates: Matrix, values: Vector, law: Law, own_variance: Vector | float = 0.0
+) -> Vector:
     """What all other values say of each."""
-    return values - LeftOut(places, values, law, own).left_out()
+    return values - LeftOut(coordinates, values, law, own_variance).left_out()

@@ -20,7 +20,7 @@ import numpy as np
 
 import dplda
 from dplda.core.errors import DpldaError
-from dplda.core.types import Vector
+from dplda.core.types import Matrix, Vector
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -75,28 +75,38 @@ class Setting:
         return float(self.n_documents) * self.mean_length * self.n_topics
 
     def at_most(self, cost: float) -> "Setting":
-        """The same, or a smaller N with about the same errors."""
+        """The same, or a smaller N with about the same errors.
+
+        Args:
+            cost: largest one, in the unit of ``cost``.
+        """
         if self.cost <= cost:
             return self
-        n = max(300, int(self.n_documents * cost / self.cost))
-        cells = NOISE * self.n_topics * self.n_words
-        noise, sampling = cells / (self.n_documents * self.mu) ** 2, SAMPLING / self.n_documents
-        left = max(noise + sampling - SAMPLING / n, MIN_NOISE_MULTIPLIER * SAMPLING / n)
-        return replace(self, n_documents=n, louder=math.sqrt(cells / left) / n / self.mu)
+        n_documents = max(300, int(self.n_documents * cost / self.cost))
+        n_cells = NOISE * self.n_topics * self.n_words
+        noise_variance = n_cells / (self.n_documents * self.mu) ** 2
+        sampling_variance = SAMPLING / self.n_documents
+        new_sampling_variance = SAMPLING / n_documents
+        new_noise_variance = max(
+            noise_variance + sampling_variance - new_sampling_variance,
+            MIN_NOISE_MULTIPLIER * new_sampling_variance,
+        )
+        new_mu = math.sqrt(n_cells / new_noise_variance) / n_documents
+        return replace(self, n_documents=n_documents, louder=new_mu / self.mu)
 
 
-def drawn(rng: np.random.Generator, *, beyond: float = 1.0) -> Setting:
+def draw_setting(rng: np.random.Generator, *, beyond: float = 1.0) -> Setting:
     """A setting at random, log-uniform over the ranges, or up to a factor beyond them."""
     values = {
         name: math.exp(rng.uniform(math.log(low / beyond), math.log(high * beyond)))
         for name, (low, high) in RANGES.items()
     }
-    whole = {
+    whole_numbers = {
         name: max(2, round(values[name]))
         for name in ("n_documents", "n_words", "n_topics", "mean_length")
     }
-    whole["n_words"] = max(whole["n_words"], whole["n_topics"])
-    return Setting(**(values | whole))
+    whole_numbers["n_words"] = max(whole_numbers["n_words"], whole_numbers["n_topics"])
+    return Setting(**(values | whole_numbers))
 
 
 PUBLISHED_TOO = ("config-1/as published", "config-2/as published")
@@ -105,14 +115,22 @@ PUBLISHED_TOO = ("config-1/as published", "config-2/as published")
 
 def predicted() -> tuple[Method, ...]:
     """Methods to run; simulated documents have no words that a table of public knowledge knows."""
-    recommended = [one for one in private_methods() if one.name != "refined-english"]
-    return (*recommended, *map(parse_method, PUBLISHED_TOO))
+    recommended_methods = [
+        method for method in private_methods() if method.name != "refined-english"
+    ]
+    return (*recommended_methods, *map(parse_method, PUBLISHED_TOO))
 
 
 def rows_of(
     setting: Setting, seed: int, methods: tuple[Method, ...] | None = None
 ) -> Iterator[Row]:
-    """One row a method, on one corpus of this setting."""
+    """One row a method, on one corpus of this setting.
+
+    Args:
+        setting: population, documents and noise.
+        seed: of the corpus and the noise.
+        methods: those to run; None for all that are predicted.
+    """
     corpus = dplda.simulate(
         n_documents=setting.n_documents,
         n_words=setting.n_words,
@@ -123,17 +141,17 @@ def rows_of(
     )
     assert corpus.truth is not None
     truth = corpus.truth
-    mean = truth.alpha @ truth.topics / truth.alpha.sum()
+    word_frequencies = truth.alpha @ truth.topics / truth.alpha.sum()
     facts: Row = {
         **asdict(setting),
         "seed": seed,
         "mu": setting.mu,
         "sigma": _sigma(setting.epsilon) / setting.louder,
+        "unigram": _mean_distance(truth.topics, word_frequencies),
     }
-    facts["unigram"] = float(np.mean(np.sum(np.abs(truth.topics - mean), axis=1)))
-    resources = Runtime(seed, statistics=StatisticsCache(corpus.counts))
+    runtime = Runtime(seed, statistics=StatisticsCache(corpus.counts))
     for method in methods or predicted():
-        started = time.process_time()
+        started_at = time.process_time()
         row = facts | {
             "method": method.key,
             "l1": None,
@@ -143,20 +161,25 @@ def rows_of(
         }
         try:
             with _as_loud(setting), _in_time():
-                found = method.fit(
+                result = method.fit(
                     corpus,
                     Problem(setting.n_topics, setting.alpha0),
                     Budget(_epsilon(setting, method), DELTA),
-                    resources,
+                    runtime,
                 )
         except (DpldaError, TimeoutError, MemoryError) as error:
             row["outcome"] = type(error).__name__
         else:
-            words = found.topics.words
-            row["l1"] = dplda.topic_error(truth.topics, words).l1_mean
-            row["apart"] = float(np.mean(np.sum(np.abs(words - words.mean(axis=0)), axis=1)))
-            row["resolved"] = found.topics.resolved
-        yield row | {"seconds": round(time.process_time() - started, 3)}
+            topics = result.topics.words
+            row["l1"] = dplda.topic_error(truth.topics, topics).l1_mean
+            row["apart"] = _mean_distance(topics, topics.mean(axis=0))
+            row["resolved"] = result.topics.resolved
+        yield row | {"seconds": round(time.process_time() - started_at, 3)}
+
+
+def _mean_distance(topics: Matrix, word_frequencies: Vector) -> float:
+    """Mean L1 distance of topics, (k, d), from one distribution of words, (d,)."""
+    return float(np.mean(np.sum(np.abs(topics - word_frequencies), axis=1)))
 
 
 def _epsilon(setting: Setting, method: Method) -> float:
@@ -175,14 +198,14 @@ def _sigma(epsilon: float) -> float:
     return float(np.interp(math.log(epsilon), grid, products)) / gaussian.mu_for(epsilon, DELTA)
 
 
-@lru_cache(maxsize=1)
 def _sigmas() -> tuple[Vector, Vector]:
+    """Logarithms of thirteen values of ε, and σ times μ at each."""
     epsilons = np.geomspace(0.03, 30, 13)
-    found = [
-        VariationalSettings().schedule(one, DELTA).noise_multiplier * gaussian.mu_for(one, DELTA)
-        for one in epsilons
-    ]
-    return np.log(epsilons), np.array(found)
+    products = []
+    for epsilon in epsilons:
+        schedule = VariationalSettings().schedule(epsilon, DELTA)
+        products.append(schedule.noise_multiplier * gaussian.mu_for(epsilon, DELTA))
+    return np.log(epsilons), np.array(products)
 
 
 def _as_loud(setting: Setting) -> AbstractContextManager[object]:
@@ -269,31 +292,41 @@ HARDLY = (
 )  # best
 
 
-def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
+def sample_methods(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
     """Fewer methods to fit where words are many: those that take d×d numbers are left out more and more often."""
-    kept = rng.random(2) < (WIDE / setting.n_words) ** 2
-    left_out = [] if kept[0] else ["adaptive"]
-    if not kept[1] or rng.random() < SPARED:
+    is_kept = rng.random(2) < (WIDE / setting.n_words) ** 2
+    left_out = [] if is_kept[0] else ["adaptive"]
+    if not is_kept[1] or rng.random() < SPARED:
         left_out += ["shared-moment", "config-1", "config-2", "config-3", "config-4"]
-    return tuple(one for one in predicted() if one.name not in left_out)
+    return tuple(method for method in predicted() if method.name not in left_out)
 
 
 def make(path: Path, only: Collection[str] = ()) -> None:
-    """Makes what is not there yet, of some methods only where they are named; a row is a line."""
+    """Make what is not there yet; a row is a line.
+
+    Args:
+        path: file of rows, which are added at its end.
+        only: keys of the methods to run; empty for all.
+    """
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     done = {(row["seed"], row["method"]) for row in map(json.loads, lines)}
     plan = [(kind, number, cost, 0) for kind, numbers, cost in PLAN for number in numbers]
-    plan += [(*one[:3], draw) for draw in range(1, DRAWS) for one in plan if one[0] == "judge"]
+    judged_runs = [(kind, number, cost) for kind, number, cost, _ in plan if kind == "judge"]
+    plan += [(*judged_run, draw) for draw in range(1, DRAWS) for judged_run in judged_runs]
     with path.open("a", encoding="utf-8") as out:
         for kind, number, cost, draw in plan:
-            stream, seed = STREAMS.get(kind, (0, 1_000))
-            seed += number + NEXT * draw
-            setting, asked = planned(kind, cost, np.random.default_rng([number, stream]))
-            asked = tuple(one for one in asked if not draw or one.status is not Status.AS_PUBLISHED)
-            asked = tuple(one for one in asked if not only or one.key in only)
-            asked = tuple(one for one in asked if (seed, one.key) not in done)
-            if asked:
-                for row in rows_of(setting, seed, asked):
+            stream, first_seed = STREAMS.get(kind, (0, 1_000))
+            seed = first_seed + number + NEXT * draw
+            setting, planned_methods = plan_run(kind, cost, np.random.default_rng([number, stream]))
+            methods = tuple(
+                method
+                for method in planned_methods
+                if (not draw or method.status is not Status.AS_PUBLISHED)
+                and (not only or method.key in only)
+                and (seed, method.key) not in done
+            )
+            if methods:
+                for row in rows_of(setting, seed, methods):
                     out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
                 out.flush()
 
@@ -306,14 +339,23 @@ def _fits(kind: str, setting: Setting, cost: float) -> bool:
     return setting.n_words <= most_words and setting.n_topics <= most_topics
 
 
-def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, tuple[Method, ...]]:
-    """A setting, and the methods to run there."""
-    setting = drawn(rng, beyond=1.0 if kind in STREAMS else 1.15)
+def plan_run(
+    kind: str, cost: float, rng: np.random.Generator
+) -> tuple[Setting, tuple[Method, ...]]:
+    """A setting, and the methods to run there.
+
+    Args:
+        kind: as in ``PLAN``.
+        cost: largest one of the setting; 0 for a random one in ``ANY``.
+        rng: of the setting and of methods that are left out.
+    """
+    setting = draw_setting(rng, beyond=1.0 if kind in STREAMS else 1.15)
     while kind in MANY and not _fits(kind, setting, cost):
-        setting = drawn(rng, beyond=1.15)
+        setting = draw_setting(rng, beyond=1.15)
     if kind == "words":
-        fewer = min(FEW, setting.n_documents)
-        setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
+        n_documents = min(FEW, setting.n_documents)
+        louder = setting.n_documents / n_documents
+        setting = replace(setting, n_documents=n_documents, louder=louder)
         return setting, (parse_method("private-unigram"),)
     if kind == "own" and (setting.cost > cost or setting.n_words > NARROW):
         return setting, ()
@@ -321,13 +363,15 @@ def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, 
     if kind in STREAMS:
         return setting, predicted()
     if kind == "ties":
-        return setting, tuple(one for one in predicted() if one.key not in HARDLY)
+        return setting, tuple(method for method in predicted() if method.key not in HARDLY)
     if kind in MOST_AS_PUBLISHED:
-        texts = (*PUBLISHED_TOO, "config-3/as published")
-        return setting, tuple(map(parse_method, texts))
+        keys = (*PUBLISHED_TOO, "config-3/as published")
+        return setting, tuple(map(parse_method, keys))
     if kind == "minibatches":
         return setting, (parse_method("dp-vi/corrected"),)
-    asked = some(setting, rng)
-    return setting, tuple(
-        one for one in asked if kind != "best" or one.name in ("refined", "adaptive")
-    )
+    methods = sample_methods(setting, rng)
+    if kind == "best":
+        return setting, tuple(
+            method for method in methods if method.name in ("refined", "adaptive")
+        )
+    return setting, methods

@@ -21,8 +21,8 @@ class Claim:
         words: the claim, in words.
         methods: of which it is made.
         rival: beside which.
-        least: lower limit of the mean logarithm.
-        most: upper limit of the mean logarithm.
+        lower_limit: lower limit of the mean logarithm.
+        upper_limit: upper limit of the mean logarithm.
         gap: logarithms are taken as parts of this method's logarithm of a ratio to the rival; None for none.
         epsilons: where it is made; empty for everywhere.
     """
@@ -30,8 +30,8 @@ class Claim:
     words: str
     methods: tuple[Method, ...]
     rival: Method
-    least: float = -math.inf
-    most: float = math.inf
+    lower_limit: float = -math.inf
+    upper_limit: float = math.inf
     gap: Method | None = None
     epsilons: tuple[float, ...] = ()
 
@@ -62,7 +62,9 @@ class Judged:
     @property
     def error(self) -> float:
         """Standard error of the value."""
-        return self.verdict.error * (1 if self.claim.gap else self.value)
+        if self.claim.gap:
+            return self.verdict.error
+        return self.verdict.error * self.value
 
 
 def measure_of(rows: pd.DataFrame) -> str:
@@ -70,45 +72,52 @@ def measure_of(rows: pd.DataFrame) -> str:
     return "l1_mean" if rows["l1_mean"].notna().any() else "perplexity"
 
 
-def judged(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
-    """A verdict for every setting, method and ε at which there is anything to compare, in one draw at least."""
+def judge_claim(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
+    """A verdict for every setting, method and ε at which there is anything to compare, in one draw at least.
+
+    Args:
+        frame: rows of a sweep, as its store gives them.
+        claim: on methods of this sweep.
+    """
     for setting, rows in frame.groupby("setting", sort=False):
         for method in claim.methods:
-            grid = sorted(rows.loc[rows["method"] == method.key, "epsilon"].unique())
-            for epsilon in grid:
-                if not claim.epsilons or epsilon in claim.epsilons:
-                    values = _logarithms(rows, method, claim.rival, epsilon)
-                    if claim.gap is not None:
-                        values = values / _logarithms(rows, claim.gap, claim.rival, epsilon)
-                    found = judge_mean(
-                        _apart(values.dropna()).tolist(), least=claim.least, most=claim.most
-                    )
-                    if found.n:
-                        yield Judged(claim, str(setting), method, float(epsilon), found)
+            epsilons = sorted(rows.loc[rows["method"] == method.key, "epsilon"].unique())
+            for epsilon in epsilons:
+                if claim.epsilons and epsilon not in claim.epsilons:
+                    continue
+                values = _log_ratios(rows, method, claim.rival, epsilon)
+                if claim.gap is not None:
+                    values = values / _log_ratios(rows, claim.gap, claim.rival, epsilon)
+                verdict = judge_mean(
+                    _independent_means(values.dropna()).tolist(),
+                    least=claim.lower_limit,
+                    most=claim.upper_limit,
+                )
+                if verdict.n:
+                    yield Judged(claim, str(setting), method, float(epsilon), verdict)
 
 
-def _apart(values: "pd.Series[float]") -> "pd.Series[float]":
-    """What is independent: means of corpora where there are several, else draws of noise."""
+def _independent_means(values: "pd.Series[float]") -> "pd.Series[float]":
+    """Means of corpora where there are several, else values of single draws of noise."""
     corpora = values.groupby(level="corpus").mean()
     return corpora if len(corpora) > 1 else values
 
 
-def _logarithms(
+def _log_ratios(
     rows: pd.DataFrame, method: Method, rival: Method, epsilon: float
 ) -> "pd.Series[float]":
-    """Of the ratio of two methods, by corpus and repeat; what has no ε is the same in all of these."""
-    own, other = (_values(rows, one, epsilon) for one in (method, rival))
+    """Logarithms of ratios of two methods, by corpus and repeat; a rival without ε is the same in all of these."""
+    own_values = _values(rows, method, epsilon)
+    rival_values = _values(rows, rival, epsilon)
     if not rival.needs_epsilon:
-        other = (
-            other.droplevel("repeat")
-            .reindex(own.index.get_level_values("corpus"))
-            .set_axis(own.index)
-        )
-    return np.log(own) - np.log(other)
+        corpora = own_values.index.get_level_values("corpus")
+        rival_values = rival_values.droplevel("repeat").reindex(corpora).set_axis(own_values.index)
+    return np.log(own_values) - np.log(rival_values)
 
 
 def _values(rows: pd.DataFrame, method: Method, epsilon: float) -> "pd.Series[float]":
-    here = rows["method"] == method.key
+    """The measure of a method's rows at ε, by corpus and repeat."""
+    is_compared = rows["method"] == method.key
     if method.needs_epsilon:
-        here &= rows["epsilon"] == epsilon
-    return rows[here].set_index(["corpus", "repeat"])[measure_of(rows)]
+        is_compared &= rows["epsilon"] == epsilon
+    return rows[is_compared].set_index(["corpus", "repeat"])[measure_of(rows)]

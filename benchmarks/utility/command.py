@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.utility import variants
-from benchmarks.utility.claims import judged
+from benchmarks.utility.claims import judge_claim
 from benchmarks.utility.report import Row, rows_of
 from benchmarks.utility.sections import documents, sections
 from dplda.experiments.storage.store import default_folder
@@ -67,11 +67,13 @@ def run(
     for name, section in sections(texts, repeats=repeats).items():
         if name in only:
             results = Store(section.sweep, folder)
-            run_sweep(section.sweep, results, report=_said)
+            run_sweep(section.sweep, results, report=_print_progress)
             frame = results.frame()
-            verdicts = [one for claim in section.claims for one in judged(frame, claim)]
+            verdicts = [
+                verdict for claim in section.claims for verdict in judge_claim(frame, claim)
+            ]
             yield from ({"section": name, **row} for row in rows_of(frame, verdicts))
 
 
-def _said(progress: SweepProgress) -> None:
+def _print_progress(progress: SweepProgress) -> None:
     print(f"{progress.n_done}/{progress.n_cells} {progress.note}", file=sys.stderr, flush=True)

@@ -14,25 +14,25 @@ def rows_of(frame: pd.DataFrame, verdicts: Sequence[Judged]) -> Iterator[Row]:
     """One row for each setting, method and ε, then one for each verdict."""
     for cell in cells(frame):
         yield {name: _plain(value) for name, value in cell.items()}
-    for judged in verdicts:
+    for claim_verdict in verdicts:
         yield {
-            "claim": judged.claim.words,
-            "setting": judged.setting,
-            "method": judged.method.key,
-            "rival": judged.claim.rival.key,
-            "epsilon": judged.epsilon,
-            "value": _plain(judged.value),
-            "error": _plain(judged.error),
-            "n": judged.verdict.n,
-            "verdict": judged.verdict.answer.value,
+            "claim": claim_verdict.claim.words,
+            "setting": claim_verdict.setting,
+            "method": claim_verdict.method.key,
+            "rival": claim_verdict.claim.rival.key,
+            "epsilon": claim_verdict.epsilon,
+            "value": _plain(claim_verdict.value),
+            "error": _plain(claim_verdict.error),
+            "n": claim_verdict.verdict.n,
+            "verdict": claim_verdict.verdict.answer.value,
         }
 
 
 def cells(frame: pd.DataFrame) -> Iterator[Row]:
     """Medians and counts over corpora and draws; NaN where there is no number."""
-    for setting, here in frame.groupby("setting", sort=False):
-        measure = measure_of(here)
-        for (method, epsilon), draws in here.groupby(
+    for setting, rows_of_setting in frame.groupby("setting", sort=False):
+        measure = measure_of(rows_of_setting)
+        for (method, epsilon), draws in rows_of_setting.groupby(
             ["method", "epsilon"], sort=False, dropna=False
         ):
             low, median, high = draws[measure].quantile([0.1, 0.5, 0.9])

@@ -9,6 +9,7 @@ from benchmarks.utility import variants
 from benchmarks.utility.claims import Claim
 from dplda.corpus import Label, Simulation
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
+from dplda.methods.base.method import Method
 from dplda.methods.registry import METHODS, parse_method
 
 DELTA, TOPICS, ALPHA0, HELD_OUT = 1e-7, 10, 1.0, 0.1
@@ -55,17 +56,15 @@ def documents(
         words: ``d`` of those given.
         embedded_words: ``d`` of the embedded one; 0 leaves it out.
     """
-    found = (
-        [Setting(EMBEDDED, Embedded(n_words=embedded_words), TOPICS, ALPHA0)]
-        if embedded_words
-        else []
-    )
+    settings = []
+    if embedded_words:
+        settings.append(Setting(EMBEDDED, Embedded(n_words=embedded_words), TOPICS, ALPHA0))
     for corpus in corpora:
         name, _, path = corpus.partition("=")
         column = text if RECORDS & set(Path(path).suffixes) else None
         source = FileSource(path, label=Label.PUBLIC, text=column, n_words=words)
-        found.append(Setting(name, source, TOPICS, ALPHA0))
-    return tuple(found)
+        settings.append(Setting(name, source, TOPICS, ALPHA0))
+    return tuple(settings)
 
 
 def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
@@ -76,69 +75,81 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
         repeats: draws of noise; simulated sections draw as many corpora instead, of few words ``MORE`` times
             as many.
     """
-    refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
-    unigram, noiseless = variants.private_unigram(), variants.noiseless()
-    known = (
-        method for method in METHODS.values() if method.name != "refined-english"
-    )  # whose table is of these texts
-    everything = tuple({method.key: method for method in (*known, unigram)}.values())
-    private = tuple(
-        method for method in everything if method.needs_epsilon and method is not unigram
+    refined = variants.REFINED
+    adaptive = parse_method("adaptive")
+    dp_vi = parse_method("dp-vi")
+    unigram = variants.private_unigram()
+    methods = [
+        method
+        for method in METHODS.values()
+        if method.name != "refined-english"  # whose table is of these texts
+    ]
+    all_methods = tuple({method.key: method for method in (*methods, unigram)}.values())
+    rival_claims = tuple(
+        Claim(f"below {rival.title}", (refined,), rival, upper_limit=0.0)
+        for rival in (adaptive, dp_vi)
     )
-    below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
-    gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
-    plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
-    drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats)
-    beside = (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),)
+    unigram_claim = Claim(
+        "at most 1 % worse than the private unigram",
+        tuple(method for method in all_methods if method.needs_epsilon and method is not unigram),
+        unigram,
+        upper_limit=ONE_PERCENT,
+    )
+    adaptive_claim = Claim(
+        "at most 3 % worse than Adaptive", (refined,), adaptive, upper_limit=math.log(1.03)
+    )
+    text_sweep = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
+    grid_sweep = replace(
+        text_sweep,
+        settings=tuple(_varied(texts)),
+        methods=(adaptive, dp_vi, unigram, refined),
+        epsilons=(1.0, 3.0),
+    )
+    simulated_sweep = Sweep(
+        SIMULATED, (adaptive, refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats
+    )
+    large_sweep = replace(simulated_sweep, settings=LARGE, corpora=repeats)
     return {
-        "text": Section(replace(plain, methods=everything), (gate, *below)),
-        "simulated": Section(drawn, beside),
-        "simulated-large": Section(
-            replace(drawn, settings=LARGE, corpora=repeats),
-            beside,
-        ),
-        "grid": Section(
-            replace(
-                plain,
-                settings=tuple(_varied(texts)),
-                methods=(*rivals, unigram, refined),
-                epsilons=(1.0, 3.0),
-            ),
-            below,
-        ),
-        "limits": Section(
-            replace(plain, methods=(noiseless, unigram, refined), epsilons=ENDS),
-            (
-                Claim(
-                    "within 1 % of the private unigram",
-                    (refined,),
-                    unigram,
-                    least=-ONE_PERCENT,
-                    most=ONE_PERCENT,
-                    epsilons=ENDS[:1],
-                ),
-                Claim(
-                    "within 1 % of the gap to the private unigram from its noiseless twin",
-                    (refined,),
-                    noiseless,
-                    least=-0.01,
-                    most=0.01,
-                    gap=unigram,
-                    epsilons=ENDS[-1:],
-                ),
-            ),
-        ),
+        "text": Section(replace(text_sweep, methods=all_methods), (unigram_claim, *rival_claims)),
+        "simulated": Section(simulated_sweep, (adaptive_claim,)),
+        "simulated-large": Section(large_sweep, (adaptive_claim,)),
+        "grid": Section(grid_sweep, rival_claims),
+        "limits": _limits_section(text_sweep, refined, unigram),
     }
 
 
+def _limits_section(text_sweep: Sweep, refined: Method, unigram: Method) -> Section:
+    """Refined at very small and very large ε, beside what it should be like there."""
+    noiseless = variants.noiseless()
+    near_unigram = Claim(
+        "within 1 % of the private unigram",
+        (refined,),
+        unigram,
+        lower_limit=-ONE_PERCENT,
+        upper_limit=ONE_PERCENT,
+        epsilons=ENDS[:1],
+    )
+    near_noiseless = Claim(
+        "within 1 % of the gap to the private unigram from its noiseless twin",
+        (refined,),
+        noiseless,
+        lower_limit=-0.01,
+        upper_limit=0.01,
+        gap=unigram,
+        epsilons=ENDS[-1:],
+    )
+    sweep = replace(text_sweep, methods=(noiseless, unigram, refined), epsilons=ENDS)
+    return Section(sweep, (near_unigram, near_noiseless))
+
+
 def _varied(texts: tuple[Setting, ...]) -> Iterator[Setting]:
-    given = tuple(text for text in texts if isinstance(text.source, FileSource))
-    for text in given or texts:
+    files = tuple(text for text in texts if isinstance(text.source, FileSource))
+    for text in files or texts:
         for k in (5, 20, 50):
             yield replace(text, name=f"{text.name}, k = {k}", n_topics=k)
         for alpha0 in (0.1, 1.0, 10.0):
             yield replace(text, name=f"{text.name}, α0 = {alpha0:g}", alpha0=alpha0)
-    for text in given[:1]:
+    for text in files[:1]:
         yield replace(
             text, name=f"{text.name}, d = {WIDE:,}", source=replace(text.source, n_words=WIDE)
         )

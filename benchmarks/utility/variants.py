@@ -25,8 +25,8 @@ def private_unigram() -> Method:
 
     It draws the noise that refinement draws first, so that the two differ by what they do with it and not by luck.
     """
-    known = parse_method("private-unigram")
-    return replace(known, fit=partial(_fit_with_noise_of_refined, known))
+    method = parse_method("private-unigram")
+    return replace(method, fit=partial(_fit_with_noise_of_refined, method))
 
 
 def noiseless() -> Method:
@@ -42,17 +42,17 @@ def noiseless() -> Method:
 
 
 def _fit_without_noise(
-    corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime
+    corpus: Corpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
-    return REFINED.fit(corpus, problem, budget, replace(resources, noise=NoNoise()))
+    return REFINED.fit(corpus, problem, budget, replace(runtime, noise=NoNoise()))
 
 
 def _fit_with_noise_of_refined(
-    known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime
+    method: Method, corpus: Corpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
     noise = SimulatedNoise(
-        replace(resources, secret=None).make_noise_key(
+        replace(runtime, secret=None).make_noise_key(
             corpus, method=("refined", "corrected"), choices=()
         )
     )
-    return known.fit(corpus, problem, budget, replace(resources, noise=resources.noise or noise))
+    return method.fit(corpus, problem, budget, replace(runtime, noise=runtime.noise or noise))

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.utility import variants
-from benchmarks.utility.claims import Claim, judged
+from benchmarks.utility.claims import Claim, judge_claim
 from dplda.evaluation.verdict import Conclusion
 from dplda.methods.registry import parse_method
 
@@ -40,14 +40,14 @@ def times(factor: float, *off: float) -> Scores:
 
 @pytest.mark.parametrize("measure", ["perplexity", "l1_mean"])
 def test_draws_are_compared_in_pairs(measure) -> None:
-    below = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
+    below = Claim("below", (REFINED,), ADAPTIVE, upper_limit=0.0)
     made = frame(
         (ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.01, 0.0, 0.01)),
         (ADAPTIVE.key, 3.0, LUCK), ("refined", 3.0, times(1.2, -0.01, 0.0, 0.01)),
         (ADAPTIVE.key, 9.0, LUCK), ("refined", 9.0, times(0.9, -0.3, 0.0, 0.3)),
         measure=measure,
     )  # fmt: skip
-    found = list(judged(made, below))
+    found = list(judge_claim(made, below))
     assert [one.epsilon for one in found] == [1.0, 3.0, 9.0]
     assert [one.verdict.answer for one in found] == [
         Conclusion.HOLDS,
@@ -64,7 +64,9 @@ def test_claim_of_several_corpora_counts_each_once() -> None:
     second = frame((ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(
         corpus=1
     )
-    (one,) = judged(pd.concat([first, second]), Claim("below", (REFINED,), ADAPTIVE, most=0.0))
+    (one,) = judge_claim(
+        pd.concat([first, second]), Claim("below", (REFINED,), ADAPTIVE, upper_limit=0.0)
+    )
     assert one.verdict.n == 2
     assert one.value == pytest.approx(math.sqrt(0.9 * 1.1))
     assert one.verdict.error == pytest.approx(math.log(1.1 / 0.9) / 2)
@@ -77,17 +79,19 @@ def test_claim_of_a_gap_is_judged_by_its_part() -> None:
         (unigram.key, 9.0, (400.0,) * 3),
         ("refined", 9.0, (200.0,) * 3),
     )
-    (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
+    (one,) = judge_claim(
+        made, Claim("near", (REFINED,), twin, lower_limit=-0.01, upper_limit=0.01, gap=unigram)
+    )
     assert one.value == pytest.approx(0.5)
     assert one.verdict.answer is Conclusion.FAILS
 
 
 def test_draws_that_gave_nothing_are_left_out() -> None:
-    claim = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
+    claim = Claim("below", (REFINED,), ADAPTIVE, upper_limit=0.0)
     made = frame((ADAPTIVE.key, 1.0, (math.nan, *LUCK[1:])), ("refined", 1.0, times(0.9)))
-    (one,) = judged(made, claim)
+    (one,) = judge_claim(made, claim)
     assert one.verdict.n == 2
     assert not list(
-        judged(frame((ADAPTIVE.key, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim)
+        judge_claim(frame((ADAPTIVE.key, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim)
     )
-    assert not list(judged(made, Claim("below", (REFINED,), ADAPTIVE, epsilons=(3.0,))))
+    assert not list(judge_claim(made, Claim("below", (REFINED,), ADAPTIVE, epsilons=(3.0,))))

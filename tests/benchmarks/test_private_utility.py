@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import __main__ as benchmarks
-from benchmarks.utility.claims import judged
+from benchmarks.utility.claims import judge_claim
 from benchmarks.utility.report import rows_of
 from benchmarks.utility.sections import ENDS, documents, sections
 from dplda.corpus import Simulation
@@ -52,7 +52,7 @@ def test_section_says_everything_of_a_toy(name, tmp_path) -> None:
     run(sweep, store)
     frame = store.frame()
     assert not frame["failed"].any()
-    verdicts = [one for claim in section.claims for one in judged(frame, claim)]
+    verdicts = [one for claim in section.claims for one in judge_claim(frame, claim)]
     rows = list(rows_of(frame, verdicts))
     kinds = sum(len(epsilons) if method.needs_epsilon else 1 for method in sweep.methods)
     assert len(rows) == kinds + len(verdicts)
