@@ -211,7 +211,10 @@ class Game:
         return len(last_right_guesses)
 
     def current_run(self) -> GameRun:
-        """The run of this round, or of the last one."""
+        """The run of this round, made and kept when it is first asked for.
+
+        After the last round, that round's run.
+        """
         shown_runs = self.shown_runs[self.match]
         n_guessed = len(self.were_right[self.match])
         if len(shown_runs) == n_guessed < ROUNDS:

@@ -198,7 +198,12 @@ class Recorder:
         return mean, [coordinates, *further_values]
 
     def _expected_answer(self, noise: RequestedNoise, mean: Vector) -> Vector:
-        """The other recorder's answer to its next request, which has to be the same."""
+        """The other recorder's answer to its next request, which is used up.
+
+        Raises:
+            AssertionError: it has none left, or that one has another noise or number of
+                coordinates.
+        """
         expected = next(self._expected_requests or iter(()), None)
         if expected is not None and expected.mean.shape == mean.shape:
             is_same_noise = expected.is_like(noise, len(mean))
@@ -321,6 +326,9 @@ class ReplayedRelease:
 
         Returns:
             Nats, shape (draws,).
+
+        Raises:
+            InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
         """
         draws = self.requests[side].noisy_draws
         first_request, second_request = self.requests
@@ -429,7 +437,8 @@ def replay(
     """Run on D, then on D′ with D's releases as answers; each draws from its own noise source.
 
     Raises:
-        AssertionError: a release, or its noise, depends on more than earlier releases.
+        AssertionError: a release, or its noise, depends on more than earlier releases, or one run
+            releases more than the other.
         DpldaError: a run was refused.
     """
     first_recorder, second_recorder = noise

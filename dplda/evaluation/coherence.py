@@ -100,12 +100,12 @@ def _coherences_of_pairs(counts: Counts, first_words: Indices, second_words: Ind
         second_words: column of its second word, likewise.
     """
     word_pairs = [first_words, second_words]
-    columns, places = np.unique(word_pairs, return_inverse=True)
-    first_places, second_places = places.reshape(2, *first_words.shape)
+    columns, positions_in_columns = np.unique(word_pairs, return_inverse=True)
+    first_positions, second_positions = positions_in_columns.reshape(2, *first_words.shape)
     shares_together = _shares_of_documents(counts[:, columns])
     shares_alone = np.diag(shares_together)
-    joint_share = shares_together[first_places, second_places]
-    product_of_shares = shares_alone[first_places] * shares_alone[second_places]
+    joint_share = shares_together[first_positions, second_positions]
+    product_of_shares = shares_alone[first_positions] * shares_alone[second_positions]
     return _npmi_of_pairs(joint_share, product_of_shares)
 
 

@@ -79,8 +79,8 @@ def colour(number: int) -> str:
         seen_earlier = earlier_light @ vision.T
         distances_by_vision.append(_distance_to_nearest(seen_candidates, seen_earlier))
     smallest_distances = np.min(distances_by_vision, axis=0)
-    farthest = int(np.argmax(smallest_distances))
-    return candidates[farthest]
+    farthest_candidate = int(np.argmax(smallest_distances))
+    return candidates[farthest_candidate]
 
 
 def _candidate_colours() -> list[str]:

@@ -130,8 +130,8 @@ def weight_of(evidence: ReleasedEvidence | None) -> float:
     """Weight λ by which words are chosen, from the lower end of the gain's interval.
 
     It is 1, for words by probability alone, up to ``LITTLE_GAIN``, and falls linearly to
-    ``DESCRIPTIVE_WEIGHT`` at ``MUCH_GAIN``. That also holds for topics whose evidence is unknown,
-    such as those without noise.
+    ``DESCRIPTIVE_WEIGHT`` at ``MUCH_GAIN`` and above. Topics whose evidence is unknown, such as
+    those without noise, get ``DESCRIPTIVE_WEIGHT`` too.
     """
     if evidence is None:
         return DESCRIPTIVE_WEIGHT

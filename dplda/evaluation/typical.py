@@ -80,9 +80,9 @@ def find_typical_documents(
     positive_parts = np.maximum(parts, UNIFORM_WEIGHT)
     theta = shares(chosen_documents, positive_topics, positive_parts)
     typical_documents = []
-    for place, row in enumerate(rows):
-        words = _explain_words(chosen_documents[[place]], theta[place], topics)
-        share = float(theta[place, topic])
+    for position, row in enumerate(rows):
+        words = _explain_words(chosen_documents[[position]], theta[position], topics)
+        share = float(theta[position, topic])
         typical_documents.append(TypicalDocument(document=row, share=share, words=words))
     return tuple(typical_documents)
 

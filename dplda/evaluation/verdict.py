@@ -61,11 +61,11 @@ def judge_mean(
         return MeanTest(Conclusion.UNDECIDED, mean, math.nan, n)
     standard_error = float(np.std(values, ddof=1)) / math.sqrt(n)
     margin = float(stdtrit(n - 1, 1 - chance)) * standard_error
-    low = mean - margin
-    high = mean + margin
+    lower_end = mean - margin
+    upper_end = mean + margin
     conclusion = Conclusion.UNDECIDED
-    if least <= low and high <= most:
+    if least <= lower_end and upper_end <= most:
         conclusion = Conclusion.HOLDS
-    elif high < least or low > most:
+    elif upper_end < least or lower_end > most:
         conclusion = Conclusion.FAILS
     return MeanTest(conclusion, mean, standard_error, n)

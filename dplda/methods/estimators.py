@@ -154,7 +154,13 @@ class RefinedLDA(PrivateTopics):
         self.trust_prior = trust_prior
 
     def _checked_fit(self) -> FitCorpus:
-        """Check the parameters, and choose refinement; the prior is made when it runs."""
+        """Check the parameters, and choose refinement.
+
+        The prior is made when it runs, so an unusable one is refused only then.
+
+        Raises:
+            InputError: ε, δ, the recipe or the flag is out of range or of another type.
+        """
         self._check_budget()
         checks.flag("trust_prior", self.trust_prior)
         _check_type("recipe", self.recipe, RefinedConstants)

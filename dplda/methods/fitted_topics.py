@@ -84,6 +84,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
         """Topic proportions of documents, by scikit-learn's E-step with fixed topics.
 
+        Its Dirichlet prior has α0/k for each topic. No noise is added: no ε covers the documents.
+
         Returns:
             Shape (N, k), rows on the simplex.
 
@@ -229,7 +231,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
 
 def _seed_of(random_state: RandomState) -> int:
-    """A seed; generators are drawn from, as scikit-learn does, so that each fit has its own."""
+    """Make a seed: a number is one, and None gives another each time.
+
+    Generators are drawn from, as scikit-learn does, so that each fit has its own.
+    """
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, np.random.RandomState):

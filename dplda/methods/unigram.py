@@ -150,7 +150,7 @@ def _fit_without_noise(
 
 
 def average_word_frequencies(corpus: Corpus) -> Vector:
-    """Average the word frequencies of documents of at least three words.
+    """Average the word frequencies of documents of at least three words, each weighing alike.
 
     Returns:
         Shape (d,), on the simplex.

@@ -49,7 +49,8 @@ class Lengths:
 def measure_lengths(counts: Rows) -> Lengths:
     """Measure which documents are usable, and ``1/l``, ``1/l(l−1)`` and ``1/l(l−1)(l−2)`` of each.
 
-    Shorter documents get 0. Lengths are float64, so that their products never overflow.
+    Documents of fewer than three words are not usable, and get 0. Lengths are float64, so that
+    their products never overflow.
     """
     n_tokens = each_document(counts, lambda _: partial(power_sum, power=1))
     is_usable = n_tokens >= MINIMUM_LENGTH

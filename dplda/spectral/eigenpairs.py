@@ -129,7 +129,7 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
 def block_width(count: int, d: int) -> int:
     """Directions in a block for ``count`` eigenpairs of a (d, d) operator.
 
-    They fill whole registers where possible.
+    They are some more than ``count`` and fill whole registers, but at most d/2.
 
     Args:
         count: number of eigenpairs wanted.

@@ -163,7 +163,7 @@ def shift_directions(directions: Matrix, mean: Vector, coefficients: Coefficient
 
 
 def add_remaining_cube(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
-    """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k).
+    """Add ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions, (k, k, k).
 
     Args:
         average: shape (k, k, k).

@@ -219,8 +219,11 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
     """Order of rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``.
 
     Args:
-        reference: shape (k, d).
-        estimate: shape (k, d).
+        reference: shape (m, d).
+        estimate: shape (k, d), with k ≥ m.
+
+    Returns:
+        Shape (m,), different rows of the estimate; in total, no others are closer.
     """
     distances = []
     for reference_row in reference:

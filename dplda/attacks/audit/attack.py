@@ -173,9 +173,9 @@ class Attack:
         return gaussian.epsilon_for(value, promise.delta)
 
     def score_rates(self, promise: Guarantee, factor: float) -> Rates:
-        """Distribution of scores where noise is too small by a factor.
+        """Rates of hits and of false alarms, at some thresholds, where noise is too small.
 
-        Laplace scores are extreme when each of two cells has moved all the way.
+        Laplace scores are extreme when each of two cells has moved all the way: one threshold.
 
         Args:
             promise: what the run claims.

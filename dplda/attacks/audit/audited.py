@@ -157,7 +157,10 @@ def _why(method: Method) -> str:
 
 @lru_cache(maxsize=64)
 def why_not_releasable(method: Method) -> str:
-    """Why a run with a release's noise cannot be audited; empty if it can."""
+    """Why a run with a release's noise cannot be audited; empty if it can.
+
+    Makes a run of each attack on both neighbors, and returns the first refusal.
+    """
     try:
         for attack in attacks_on(method):
             attack.sample_scores(make_promise(10.0, exact=True), 1)

@@ -18,7 +18,8 @@ def low_bit_leak(release: ReplayedRelease, side: int) -> Vector:
 
     A value plus noise is a multiple of any number that divides both. If the required noise exceeds
     the released number, it has fewer bits after the point. Extra bits in the release prove that the
-    value was another one.
+    value was another one: ``CERTAINTY_SCORE`` for each number that rules out D′, less the same for
+    D, shape (draws,).
     """
     draws = release.requests[side].noisy_draws
     first_request, second_request = release.requests

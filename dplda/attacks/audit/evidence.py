@@ -51,8 +51,8 @@ def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
     with np.errstate(divide="ignore", invalid="ignore"):
         loss_by_hits = np.log(hits / alarms)
         misses = 1 - hits
-        silences = 1 - alarms
-        loss_by_misses = np.log(silences / misses)
+        true_negatives = 1 - alarms
+        loss_by_misses = np.log(true_negatives / misses)
         return np.fmax(loss_by_hits, loss_by_misses)
 
 

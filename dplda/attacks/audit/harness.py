@@ -187,7 +187,7 @@ class Audit:
     ) -> None:
         """Prepare the steps of an audit: no run is made yet.
 
-        Without ``runs``, as many are planned as would find half the noise, at most
+        Without ``runs``, as many are planned as would find noise too small by √2, at most
         ``DEFAULT_MAX_RUNS``.
 
         Raises:
@@ -267,7 +267,8 @@ class Audit:
     def verdict(self, result: AttackResult) -> Verdict:
         """Verdict on a finished release: caught where any check contradicts its claim.
 
-        Otherwise it holds if half the noise would have been found, and is undecided if not.
+        Otherwise it holds if half the noise would have been found, and is undecided if not, as
+        after a refusal.
         """
         exceeds_claim = result.lower > result.claimed_loss
         noise_holds = result.noise_fit.holds(self.error)

@@ -51,7 +51,8 @@ class Sampling(Mechanisms):
         """As in the base class; the recorder learns how to redraw the minibatch.
 
         It gets the mean part of all documents, too. Where it takes everyone, which is sabotage,
-        everyone is a member. The sum over the same members is computed once.
+        everyone is a member. The sum over the same members is computed once. Returns the sum over
+        this minibatch, without noise.
         """
 
         @cache

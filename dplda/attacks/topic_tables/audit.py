@@ -91,7 +91,8 @@ def audit_topics(
 
     Somebody must have divided a collection at random before the table was made of one part: then
     the bound on ε is wrong with a probability of ``error`` at most. It is a lower bound. A bound
-    of 0 says that this attack found nothing, never that a table is private.
+    of 0 says that this attack found nothing, never that a table is private. The result also says
+    whether both kinds of documents are alike without the table: if not, its numbers mean nothing.
 
     Args:
         topics: weights of words by topic, shape (k, d), at least 0, of any model and any scale.

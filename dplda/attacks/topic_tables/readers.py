@@ -87,8 +87,9 @@ def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
 def read_topic_words(path: Path) -> list[str]:
     """Read the words of an array's columns, in order.
 
-    The file has one word a line; or it is gensim's dictionary as text, a JSON list, a JSON object
-    of places by word, or BERTopic's ``ctfidf_config.json``.
+    The file has one word a line, where empty lines do not count; or it is gensim's dictionary as
+    text. With the ending ``.json`` it is a list, an object of places by word, or BERTopic's
+    ``ctfidf_config.json``.
 
     Raises:
         ReadError: it is none of these, or places are not 0, 1, 2, ….
@@ -186,7 +187,9 @@ def _json_in(text: str, name: str) -> object:
 def _table_in_csv(text: str, name: str) -> TopicTable:
     """One of three tables: topics × words, words × topics, or a row for each topic and word.
 
-    The names in the first row tell which.
+    The names in the first row tell which: with ``word`` first, the other columns are topics; with
+    ``topic``, ``word`` and a weight, each row is one of both; else its names are the words, beside
+    a column of topics' names if the first cell is called so.
 
     Raises:
         ReadError: a row of another length than the first, or a cell that is no number.
@@ -198,8 +201,8 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
     has_long_rows = "topic" in column_names and "word" in column_names and weight_names
     if has_long_rows:
         long_names = ("topic", "word", weight_names[0])
-        places = tuple(column_names.index(label) for label in long_names)
-        weights_by_topic = _long_weights(rows, places, name)
+        columns = tuple(column_names.index(label) for label in long_names)
+        weights_by_topic = _long_weights(rows, columns, name)
         return _table_of(weights_by_topic, name)
     first_name = column_names[0] if column_names else None
     has_labels = first_name == "word" or first_name in _NAMES_OF_TOPICS
@@ -231,23 +234,25 @@ def _wide_weights(
     return labels, weights
 
 
-def _long_weights(rows: _NumberedRows, places: tuple[int, ...], name: str) -> _Weights:
-    """Weights by topic and word, from the columns at three places: topic, word and weight.
+def _long_weights(rows: _NumberedRows, columns: tuple[int, ...], name: str) -> _Weights:
+    """Weights by topic and word, from three numbered columns: topic, word and weight.
+
+    A word loses a leading apostrophe.
 
     Raises:
         ReadError: a row that is too short, a word that its topic has before, or no number.
     """
-    topic_place, word_place, weight_place = places
+    topic_column, word_column, weight_column = columns
     weights: _Weights = {}
     for row_number, row in rows:
-        if len(row) <= max(places):
+        if len(row) <= max(columns):
             raise ReadError(name, "fewer cells than columns", FORMATS_FIX, row=row_number)
-        weight_by_word = weights.setdefault(row[topic_place], {})
-        word = row[word_place].removeprefix("'")  # which keeps spreadsheets from computing it
+        weight_by_word = weights.setdefault(row[topic_column], {})
+        word = row[word_column].removeprefix("'")  # which keeps spreadsheets from computing it
         if word in weight_by_word:
             problem_text = "a word that its topic has before"
             raise ReadError(name, problem_text, "List each word once.", row=row_number)
-        weight_by_word[word] = _number(row[weight_place], name, row_number)
+        weight_by_word[word] = _number(row[weight_column], name, row_number)
     return weights
 
 
@@ -263,7 +268,11 @@ def _table_of(weights: _Weights, name: str) -> TopicTable:
 
 
 def _rows_of(text: str, name: str) -> _NumberedRows:
-    """Rows of a CSV file with their numbers, from 1, but for empty ones."""
+    """Rows of a CSV file that are not empty, each with the line on which it ends, from 1.
+
+    Raises:
+        ReadError: the text is not CSV, as soon as that row is asked for.
+    """
     reader = csv.reader(io.StringIO(text, newline=""))
     try:
         for row in reader:

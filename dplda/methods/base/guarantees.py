@@ -112,7 +112,7 @@ def no_noise_guarantee(*_: object) -> Guarantee:
 
 
 def not_private_guarantee(reason: str) -> Guarantee:
-    """State that nothing is promised.
+    """State that nothing is promised: ε is infinite and δ is 1.
 
     Args:
         reason: why, a clause that ends in a full stop.

@@ -117,7 +117,11 @@ def calibration_suffix(scaling: str, *, status: Status, is_recommended: bool) ->
 
 
 def short_title(title: str) -> str:
-    """A title short enough to fit beside a line, its suffix included."""
+    """A title short enough to fit beside a line, its suffix included.
+
+    A family's short title takes the place of its title; a family's title without a suffix stays
+    whole. Any other title is cut to ``LONGEST`` characters, the last one an ellipsis.
+    """
     for family in FAMILY_NAMES.values():
         if family.short_title and title.startswith(family.title):
             return family.short_title + title.removeprefix(family.title)

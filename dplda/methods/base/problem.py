@@ -122,7 +122,8 @@ class Budget:
     def with_equal_noise(self, n_documents: int, *, n_fitted: int) -> "Budget":
         """The budget at which averages of some documents have the noise of all of them.
 
-        That noise weighs as 1/(Nμ) for Gaussian noise, so μ grows as N falls.
+        That noise weighs as 1/(Nμ) for Gaussian noise, so μ grows as N falls, until ε reaches the
+        largest that is allowed.
 
         Args:
             n_documents: all documents, N.

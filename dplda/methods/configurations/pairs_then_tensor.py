@@ -89,6 +89,9 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
         n_words: public ``d``.
         mu: budget of the pair average.
         search_mu: budget of the search for the clip level.
+
+    Returns:
+        A fraction of at least 0.02 and below 1.
     """
     rho = 2 * math.sqrt(n_words) / (n_documents * mu)
     balanced_quantile = 1 / (1 + (rho / HALF_CLIPPED_AT) ** 3)
@@ -142,6 +145,7 @@ def estimate_weighted_alpha0(averages: Averages, alpha0: float, n_topics: int) -
 def _clipping_weights(topic_lengths: Vector, clip: float, mass: float) -> Vector:
     """Weights of documents whose pairs have length ``g s + h``; ``h`` makes them average ``mass``.
 
+    ``h`` is at least 0: documents whose weights are below ``mass`` without it keep these.
     ``topic_lengths``: ``g s`` of every document.
     """
 

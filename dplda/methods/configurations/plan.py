@@ -103,7 +103,11 @@ class Plan:
             checks.at_least("first_words", self.first_words, 0)
 
     def _find_variant(self) -> Variant:
-        """The first variant with this calibration and law, where they are given."""
+        """The first variant with this calibration and law, where they are given.
+
+        Raises:
+            InputError: the configuration has none.
+        """
         for variant in REGISTRY[self.configuration].variants.values():
             calibration_fits = self.calibration in (None, variant.calibration, variant.scaling)
             law_fits = self.law in (None, variant.law)

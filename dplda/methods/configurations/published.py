@@ -162,6 +162,9 @@ class PublishedRoute(MomentRoute):
         r"""Edge e6: noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on T (configuration 2).
 
         Without noise on that edge the tensor stays as it is.
+
+        Raises:
+            NoFiniteNoise: the private bound on σk is not above 0.
         """
         if not self._is_released(TENSOR):
             return tensor
@@ -177,6 +180,9 @@ class PublishedRoute(MomentRoute):
         r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on factors (configuration 3).
 
         Without noise on that edge the factors stay as they are.
+
+        Raises:
+            NoFiniteNoise: a private bound is not above 0.
         """
         if not self._is_released(FACTORS):
             return components
@@ -193,6 +199,7 @@ class PublishedRoute(MomentRoute):
 
         Raises:
             NoTopics: the plan has a bound on σk, and there is no eigenvalue above 0.
+            NoFiniteNoise: a private bound is not above 0.
         """
         if not components.n_starts and SIGMA in self.budget.portions:
             raise NoTopics(
@@ -274,7 +281,11 @@ class PublishedRoute(MomentRoute):
     def _factor_sensitivity(
         self, components: Components, whitening: Whitening, edge: Edge
     ) -> float:
-        r"""Printed :math:`\sqrt k Δ_T/γ̃_s`, by two private lower bounds that are released here."""
+        r"""Printed :math:`\sqrt k Δ_T/γ̃_s`, by two private lower bounds that are released here.
+
+        Raises:
+            NoFiniteNoise: one of them is not above 0; that of σk comes first.
+        """
         magnitudes = np.sort(np.abs(components.eigenvalues))[::-1]
         gaps = -np.diff(np.append(magnitudes, 0.0))
         tensor_sensitivity = self._tensor_sensitivity(whitening, edge)

@@ -84,7 +84,7 @@ def split_from_shares(shares: Iterable[tuple[str, float]]) -> Split:
         shares: pairs (quantity, share), positive, summing to 1 up to 1e-6.
 
     Raises:
-        InputError: they do not sum to 1.
+        InputError: they do not sum to 1, one is below ``MIN_SHARE``, or a name stands twice.
     """
     named_shares = tuple(shares)
     for name, share in named_shares:
@@ -102,6 +102,9 @@ def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
         split: before the change.
         quantity: name of the quantity; one without a lock may be unlocked again.
         is_locked: whether its share is to stay when another one moves.
+
+    Raises:
+        InputError: there is no such quantity to lock.
     """
     if is_locked:
         locked = split.locked | {split.require_known(quantity)}
@@ -112,6 +115,8 @@ def lock_share(split: Split, quantity: str, *, is_locked: bool = True) -> Split:
 
 def allowed_range(split: Split, quantity: str) -> tuple[float, float]:
     """Smallest and largest share that a quantity can get while locked shares stay.
+
+    Both are its present share if it is locked, or if all others are.
 
     Raises:
         InputError: the split has no such quantity.

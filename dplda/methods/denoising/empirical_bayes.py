@@ -126,6 +126,8 @@ def fit_empirical_bayes(
 ) -> Posterior:
     """Learn the distribution of the ratios by EM, and every cell's posterior under it.
 
+    Ratios of noisy to expected values are cut off at ±``MAX_ABS_RATIO``, for cells with noise.
+
     Args:
         noisy_values: as released, any shape.
         noise_std: standard deviation of each, same shape, at least 0.
@@ -194,7 +196,11 @@ def _gains(noise_stds: Single) -> Single:
 
 
 def _likelihoods(ratios: Single, noise_stds: Single) -> Single:
-    """Density of every ratio under every component, up to a factor; shape (components, n)."""
+    """Density of every ratio under every component, shape (components, n).
+
+    Each column is right up to a factor of its own: components of one cell can be compared, but not
+    cells.
+    """
     likelihoods = np.empty((len(CENTRES), ratios.size), np.float32)
     for cell_block in row_blocks(ratios.size, BLOCK):
         variances = _variances(noise_stds[cell_block])

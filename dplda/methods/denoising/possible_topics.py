@@ -41,7 +41,9 @@ def count_stays(
 ) -> NDArray[np.intp]:
     """Number of twenty possible topics in which each word is among the first ten, shape (k, d).
 
-    A topic's numbers depend on that topic alone, not on the others.
+    A topic's numbers depend on that topic alone, not on the others. Draws have a fixed seed. A
+    word that is not shown, or of probability 0, has the number 0. In a topic of ten shown words or
+    fewer, each has twenty.
 
     Args:
         topics: released topics, (k, d), rows on the simplex.
@@ -105,7 +107,11 @@ def _count_in_topic(
 
 
 def _draw_topics(topic: Vector, lower: Vector, upper: Vector, word_frequencies: Vector) -> Matrix:
-    """Twenty topics that the noise leaves possible, (20, d); rows need not sum to 1."""
+    """Draw twenty topics that the noise leaves possible, (20, d); rows need not sum to 1.
+
+    A word's noisy value is read from its interval: its middle, or its upper end less 1.6 errors if
+    it was cut. Draws are scaled so that their mean is the released topic. The seed is fixed.
+    """
     is_whole = _is_whole(topic, lower, upper)
     error_std = _error_std(topic, lower, upper, is_whole, word_frequencies)
     readings = np.where(is_whole, (lower + upper) / 2, upper - INTERVAL_DEVIATIONS * error_std)
@@ -131,7 +137,8 @@ def _error_std(
     Half a whole interval says it. Of others it is fitted as error bars are smoothed: squared errors
     are a sum of the noise's variance, which grows with the root of a word's frequency, of the
     probabilities, and of a constant. Where hardly any interval is whole, upper ends are fitted: one
-    of a word that a topic does not have is ``1.6 s`` plus an error of the reading.
+    of a word that a topic does not have is ``1.6 s`` plus an error of the reading. No value is less
+    than half its interval.
 
     Args:
         topic: as released, (d,).
@@ -147,15 +154,15 @@ def _error_std(
         axis=1,
     )
     if np.sum(is_whole) >= MIN_WORDS_OF_FIT:
-        counts_in_fit = is_whole
+        is_in_fit = is_whole
         variances = half_widths**2
     else:
-        counts_in_fit = np.full(len(topic), True)
+        is_in_fit = np.full(len(topic), True)
         variances = (upper - topic) ** 2 / (INTERVAL_DEVIATIONS**2 + 1)
-    fit_weights = 1 / np.sum(variance_shapes[counts_in_fit], axis=1)
+    fit_weights = 1 / np.sum(variance_shapes[is_in_fit], axis=1)
     coefficients, _ = nnls(
-        variance_shapes[counts_in_fit] * fit_weights[:, None],
-        variances[counts_in_fit] * fit_weights,
+        variance_shapes[is_in_fit] * fit_weights[:, None],
+        variances[is_in_fit] * fit_weights,
     )
     fitted_std = np.sqrt(np.maximum(variance_shapes @ coefficients, TINY**2))
     return np.where(is_whole, half_widths, np.maximum(fitted_std, half_widths))

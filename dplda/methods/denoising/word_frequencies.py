@@ -83,7 +83,7 @@ class NoisyWordCounts:
 
     @classmethod
     def as_frequencies(cls, counts: Vector, noise_std: float) -> "NoisyWordCounts":
-        """Divide noisy word counts by their total.
+        """Divide noisy word counts by their total; one below 1 counts as 1.
 
         Args:
             counts: shape (d,).

@@ -326,7 +326,7 @@ class MinibatchRun:
         return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
 
     def _minibatch(self, members: Members) -> Documents:
-        """The members' documents, cut to the longest length that the settings allow."""
+        """The members' documents; counts of longer ones than ``longest`` are scaled down to it."""
         return Documents(
             self._counts[np.flatnonzero(members)],
             len(self._alpha),

@@ -149,7 +149,11 @@ def _sort_by_size(counts: Counts) -> Counts:
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: SamplingSchedule) -> None:
-    """Refuse a run that released more steps, or with less noise, than was accounted for."""
+    """Refuse a run that released more steps, or with less noise, than was accounted for.
+
+    Raises:
+        RuntimeError: it did.
+    """
     if sum(release.steps for release in mechanisms.releases) > schedule.steps:
         raise RuntimeError("more was released than the schedule accounts for")
     for release in mechanisms.releases:

@@ -91,7 +91,7 @@ def replacement_loss(
 
 
 def _loss_range(sigma: float, rate: float) -> tuple[float, float]:
-    """Losses of a removal at both ends of what is reached."""
+    """Smallest and largest loss of a removal, in nats, for noise up to ``REACH`` deviations."""
 
     def loss_at(x: float) -> float:
         log_density_ratio = (2 * x - 1) / (2 * sigma**2)
@@ -129,14 +129,27 @@ def _compose_steps(
     sigma: float,
     rate: float,
     steps: int,
-    first: int,
-    last: int,
-    step: float,
+    first_grid_point: int,
+    last_grid_point: int,
+    loss_spacing: float,
 ) -> PrivacyLossDistribution:
-    """Privacy loss of all steps in one direction; losses from ``first`` to ``last`` grid steps."""
-    losses: Vector = np.arange(first, last + 1, dtype=np.float64) * step
+    """Privacy loss of all steps of a schedule in one direction, on the safe side.
+
+    Args:
+        deltas_of: δ at each of some losses for one step, from losses, σ and rate.
+        sigma: σ of a step.
+        rate: chance of the document to be in a step's minibatch.
+        steps: number of steps.
+        first_grid_point: smallest loss of the grid, in spacings.
+        last_grid_point: largest one.
+        loss_spacing: spacing of the grid, in nats.
+    """
+    grid_points = np.arange(first_grid_point, last_grid_point + 1, dtype=np.float64)
+    losses: Vector = grid_points * loss_spacing
     deltas = np.clip(deltas_of(losses, sigma, rate), 0.0, 1.0)
     # rounding may make them rise by a hair: never taken as less than any that follows
     falling_deltas = np.maximum.accumulate(deltas[::-1])[::-1]
-    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, first, last, falling_deltas)
+    pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(
+        loss_spacing, first_grid_point, last_grid_point, falling_deltas
+    )
     return PrivacyLossDistribution(pmf).self_compose(steps)

@@ -39,6 +39,8 @@ def draw_exchangeable(
 ) -> Matrix:
     """Draw shares of groups around a common mean, a few of them apart, shape (n_draws, G).
 
+    Only shares of groups apart are sure to lie in [0, 1].
+
     Args:
         shares: noisy shares P of one topic, (G,).
         stds: standard deviation of their noise √v, (G,), above 0.
@@ -91,7 +93,7 @@ class _Chains:
         self._log_uniform = np.log(np.maximum(self._above - self._below, 1e-300))
         self._is_apart: NDArray[np.bool_] = np.zeros((n_chains, len(shares)), dtype=bool)
         self._apart_rate = np.full(n_chains, APART_COUNTS[0] / sum(APART_COUNTS))
-        self._places = np.zeros(n_chains, dtype=np.intp)
+        self._spread_indices = np.zeros(n_chains, dtype=np.intp)
         self._means = np.full(n_chains, mean_share)
 
     def advance(self) -> None:
@@ -100,7 +102,7 @@ class _Chains:
         Last comes the rate of standing apart, given how many do.
         """
         self._draw_spread_with_mean()
-        variances = self._total_variances[self._places]
+        variances = self._total_variances[self._spread_indices]
         residuals = self._shares - self._means[:, None]
         log_alike = -0.5 * (np.log(2 * np.pi * variances) + residuals**2 / variances)
         log_alike += np.log1p(-self._apart_rate)[:, None]
@@ -129,16 +131,20 @@ class _Chains:
         )
         n_chains = len(cumulated_weights)
         thresholds = self._generator.random((n_chains, 1)) * cumulated_weights[:, -1:]
-        self._places = np.sum(thresholds >= cumulated_weights[:, :-1], axis=1)
+        self._spread_indices = np.sum(thresholds >= cumulated_weights[:, :-1], axis=1)
         chains = np.arange(n_chains)
         normals = self._generator.standard_normal(n_chains)
-        mean_std = 1 / np.sqrt(precisions[chains, self._places])
-        self._means = means[chains, self._places] + mean_std * normals
+        mean_std = 1 / np.sqrt(precisions[chains, self._spread_indices])
+        self._means = means[chains, self._spread_indices] + mean_std * normals
 
     def draw_shares(self) -> Matrix:
-        """Draw the share of every group in each chain, (C, G)."""
-        spreads = np.array(SPREADS)[self._places][:, None]
-        weights_of_data = spreads**2 / self._total_variances[self._places]
+        """Draw the share of every group in each chain, (C, G).
+
+        Groups apart have a uniform prior, and shares in [0, 1]. Others are drawn around the common
+        mean, from their noisy share, and may lie outside.
+        """
+        spreads = np.array(SPREADS)[self._spread_indices][:, None]
+        weights_of_data = spreads**2 / self._total_variances[self._spread_indices]
         noise = (
             self._generator.standard_normal(weights_of_data.shape)
             * np.sqrt(weights_of_data)

@@ -51,6 +51,9 @@ def plan_group_selection(n_groups: int, *, epsilon: float, delta: float) -> Sele
         n_groups: how many to choose at most, at least 2.
         epsilon: ε of the selection and the table together.
         delta: δ of both together.
+
+    Returns:
+        The number of groups, with ε, rounded down, and δ of the selection alone.
     """
     selection_delta = SELECTION_DELTA_SHARE * delta
     mu = _total_mu(epsilon, delta, failure=SELECTION_FAILURE_SHARE * selection_delta)

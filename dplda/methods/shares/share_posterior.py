@@ -174,6 +174,10 @@ def _walk_posteriors(
         shares: noisy shares, (G,), series after series.
         precisions: inverse variances of the shares about the walk, (G,).
         chain_lengths: groups of each series.
+
+    Returns:
+        Means of the walks, factors of their precision matrices, and log likelihoods of τ up to a
+        constant.
     """
     continues_series = np.ones(len(shares) - 1)  # 1 where the next group is of the same series
     continues_series[np.cumsum(chain_lengths)[:-1] - 1] = 0.0
@@ -202,14 +206,15 @@ def _draw_from_posteriors(
 ) -> Matrix:
     """Draw walks, shape (n_draws, G): for each first the step size τ, by its likelihood."""
     log_likelihoods = np.array([posterior.log_likelihood for posterior in posteriors])
-    drawn_places = _choose_spreads(log_likelihoods, n_draws, generator)
+    drawn_indices = _choose_spreads(log_likelihoods, n_draws, generator)
     n_groups = len(posteriors[0].mean)
     walks = np.empty((n_draws, n_groups))
-    for place in np.unique(drawn_places):
-        has_this_place = drawn_places == place
-        normals = generator.standard_normal((n_groups, int(has_this_place.sum())))
-        walk_noise = _solve_lower(posteriors[place].cholesky_factor, normals, transposed=True)
-        walks[has_this_place] = (posteriors[place].mean[:, None] + walk_noise).T
+    for posterior_index in np.unique(drawn_indices):
+        posterior = posteriors[posterior_index]
+        is_drawn_from_it = drawn_indices == posterior_index
+        normals = generator.standard_normal((n_groups, int(is_drawn_from_it.sum())))
+        walk_noise = _solve_lower(posterior.cholesky_factor, normals, transposed=True)
+        walks[is_drawn_from_it] = (posterior.mean[:, None] + walk_noise).T
     return walks
 
 

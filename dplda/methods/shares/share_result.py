@@ -102,6 +102,8 @@ class TopicShares:
     def probability_larger(self, a: str | int, b: str | int, topic: int) -> float:
         """Fraction of possible tables in which a topic has a larger share in ``a`` than in ``b``.
 
+        A table in which they are equal counts half.
+
         Args:
             a: a group's name or row.
             b: another group's name or row.
@@ -111,9 +113,9 @@ class TopicShares:
             InputError: there is no such group or topic.
         """
         checks.integer_between("topic", topic, 0, self.shares.shape[1] - 1)
-        first = self.draws[:, self._row(a), topic]
-        second = self.draws[:, self._row(b), topic]
-        return float(np.mean(first > second) + np.mean(first == second) / 2)
+        shares_in_a = self.draws[:, self._row(a), topic]
+        shares_in_b = self.draws[:, self._row(b), topic]
+        return float(np.mean(shares_in_a > shares_in_b) + np.mean(shares_in_a == shares_in_b) / 2)
 
     def interval(self, level: float = LEVEL) -> tuple[Matrix, Matrix]:
         """Ends of the central interval of every share, each (G, k).

@@ -13,7 +13,7 @@ DATES_IN_WORDS = "2024-03-01, 2024-03, 2024/3/1, 01.03.2024, or as mail writes t
 
 
 def parse_first_day(text: str) -> date:
-    """The first day of a year, a month or a day, as ISO 8601 writes them.
+    """The day that a text names, or the first one of a year or month, as ISO 8601 writes them.
 
     Raises:
         ValueError: it is none of these.
@@ -39,7 +39,8 @@ def year_of(label: str) -> str:
 def _year_and_month(label: str) -> tuple[str, int]:
     """Read year and month of a date: ISO 8601, day first with dots, or as mail writes it.
 
-    Month 0 for a year alone; "" and 0 for what is no such date, or has a month above 12.
+    The year is a text, the month a number from 1. Month 0 for a year alone; "" and 0 for what is no
+    such date, or has a month above 12.
     """
     text = label.strip()
     match = _ISO_DATE.fullmatch(text)

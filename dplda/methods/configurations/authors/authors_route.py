@@ -225,7 +225,11 @@ class AuthorsRoute(MomentRoute):
     def _bounds(
         self, components: Components, whitening: Whitening, epsilon: float
     ) -> tuple[float, float]:
-        """Lower bounds on ``σk`` and ``γs`` from two thirds and one third of ε."""
+        """Release lower bounds on ``σk`` and ``γs``, for two thirds and one third of ε.
+
+        Both are in the unit of the authors' code. The bound on ``γs``, from the gaps of the
+        eigenvalues, is released first.
+        """
         magnitudes = np.sort(np.abs(components.eigenvalues))[::-1]
         gaps = -np.diff(magnitudes)[: max(1, len(magnitudes) - 2)]  # the code leaves out the last
         scaled_gap = self._sensitivities.tensor_scale * float(np.min(gaps, initial=math.inf))

@@ -217,6 +217,7 @@ class _RecordingMechanisms(Mechanisms):
         sensitivity: float,
         mu: float,
     ) -> Value:
+        """Release as without noise; a number is recorded, or the known one in its place."""
         released = super().gaussian(quantity, value, layout, sensitivity=sensitivity, mu=mu)
         return self._record_number(quantity, released)
 
@@ -229,7 +230,7 @@ class _RecordingMechanisms(Mechanisms):
         sensitivity: float,
         epsilon: float,
     ) -> Value:
-        """Release as without noise, and record the number, or the known one in its place."""
+        """Release as without noise; a number is recorded, or the known one in its place."""
         released = super().laplacian(
             quantity, value, layout, sensitivity=sensitivity, epsilon=epsilon
         )
@@ -246,7 +247,10 @@ class _RecordingMechanisms(Mechanisms):
         mu: float,
         steps: int = 8,
     ) -> float:
-        """Record the exact quantile of the norms above 0, or the known level in its place."""
+        """Record the exact quantile of the norms above 0, or the known level in its place.
+
+        Without any norm above 0 it is ``low``.
+        """
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
         level = float(np.quantile(contributing, quantile)) if len(contributing) else low

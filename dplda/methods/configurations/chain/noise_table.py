@@ -226,7 +226,10 @@ def _delta_spent(plan: Plan, share: float) -> float:
 
 
 def _measure(quantity: Quantity, release: Release, source: SignalSource) -> SignalNoise:
-    """Signal and noise of a release; not numbers where the quantity has no comparison."""
+    """Signal and noise of a release; NaN where the quantity has no comparison.
+
+    Laplace noise counts by its standard deviation, √2 times its scale.
+    """
     if quantity.measure is None:
         return SignalNoise(math.nan, math.nan, "")
     noise_std = release.scale

@@ -134,6 +134,7 @@ class Documents:
         """The sum of all documents' counts, each scaled down to norm ``clip_norm``, shape (d,).
 
         Args:
+            clip_norm: C, largest norm of a document's counts, in words; infinite for no clipping.
             grid_step: as in ``sum_contributions``.
         """
         count = partial(_sum_counts, clip_norm=clip_norm, n_words=self.n_words, grid_step=grid_step)
@@ -259,7 +260,8 @@ def over_relaxed_e_step(
 ) -> Single:
     """Variational ``γ`` of each document after the rounds of a private step, shape (n, k).
 
-    No γ falls below its α, nor below ``MIN_TOPIC_WEIGHT``.
+    A round moves γ toward the usual update, by its own factor in ``OVER_RELAXATION``. No γ falls
+    below its α, nor below ``MIN_TOPIC_WEIGHT``. Rows are not normalized.
 
     Args:
         local_topics: topics at the documents' words, (n, k, width).
@@ -322,7 +324,10 @@ def _sum_contributions(
 def _sum_counts(
     block: DocumentBlock, *, clip_norm: float, n_words: int, grid_step: float
 ) -> Matrix:
-    """The sum of a block's clipped counts, (d, 1)."""
+    """The sum of a block's clipped counts, (d, 1): in words, or in steps of a grid.
+
+    With a grid each document's counts are cut to whole steps; ``grid_step`` is 0 for no grid.
+    """
     norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
     counts = block.counts * clip_factors(norms, clip_norm)[:, None]
     if grid_step:
@@ -333,7 +338,10 @@ def _sum_counts(
 def _sum_vectors(
     vectors_of: Callable[[DocumentBlock], Matrix], grid_step: float, block: DocumentBlock
 ) -> Matrix:
-    """The sum of a block's vectors, (size, 1)."""
+    """The sum of a block's vectors, (size, 1): in their unit, or in steps of a grid.
+
+    With a grid each vector is cut to whole steps; ``grid_step`` is 0 for no grid.
+    """
     vectors = vectors_of(block)
     if grid_step:
         vectors = truncate_to_grid(vectors, grid_step)

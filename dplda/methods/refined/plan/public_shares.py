@@ -35,7 +35,8 @@ def word_count_share(constants: RefinedConstants, edge: float) -> float:
 def prior_test_share(constants: RefinedConstants, n_documents: int, mu: float) -> float:
     """Share for asking the documents about a prior; 0 where noise would be the answer.
 
-    Its mean advantage then has noise of standard deviation ``1/√(Nμ)`` nats, at most .16.
+    Its mean advantage then has noise of standard deviation ``1/√(Nμ)`` nats, at most .16. A share
+    that the constants set is taken as it is.
     """
     if constants.prior_test_share is not None:
         return constants.prior_test_share
@@ -50,7 +51,8 @@ def evidence_share(
 ) -> float:
     """Share of evidence, of a run's own μ².
 
-    Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued
+    Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat; of few, the
+    largest share that constants allow. A continued
     run has topics of its own, and no earlier release knows their gain. So it spends as much μ² on
     evidence as one release at its total would, while that is at most
     ``MAX_CONTINUED_EVIDENCE_SHARE`` of its own.

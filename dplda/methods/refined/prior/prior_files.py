@@ -150,7 +150,8 @@ def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> Topic
 
     Raises:
         InputError: a row is not a word and k ratios, a word is there twice, a ratio is no number
-            within limits, or the first row does not begin with ``word``. Names the line.
+            within limits, the first row does not begin with ``word``, or there are no words. Of
+            a wrong row it names the line.
     """
     reader = csv.reader(io.StringIO(content, newline=None))
     ratios_of_word: dict[str, list[float]] = {}

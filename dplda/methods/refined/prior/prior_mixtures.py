@@ -33,8 +33,8 @@ def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> Topi
     """Make the table of public knowledge for k topics.
 
     Args:
-        source: ``"english"``, a public corpus, seed words by theme, the path of a file, a table, or
-            a list of these.
+        source: ``"english"``, a public corpus, seed words by theme, a file's ``Path``, a table, or
+            a list of these; another text than ``"english"`` is refused, even if it is a path.
         n_topics: number of topics k.
         words: words of the documents, of which the table must know some.
 
@@ -118,6 +118,9 @@ def _mix_sources(
     """The mixture of several sources; corpora are read as one collection.
 
     That collection weighs as much as its corpora would apart.
+
+    Raises:
+        InputError: the list is empty, or holds a list or a source that cannot be used.
     """
     if any(isinstance(source, list | tuple) for source in sources):
         raise InputError("prior", "a list of sources", "a list in the list")

@@ -78,6 +78,9 @@ def prior_from_corpora(
 
     A smaller corpus is repeated, and one of more than ``MAX_PART_DOCUMENTS`` is thinned evenly.
     The table's source names the corpora, with their sizes; of several it says *equal parts of*.
+
+    Raises:
+        InputError: a corpus is marked sensitive, or shares fewer words than there are topics.
     """
     part_corpora = [_restrict_to_words(corpus, n_topics, frozenset(words)) for corpus in corpora]
     vocabulary = tuple(

@@ -128,7 +128,8 @@ def prior_leaning(advantage: float, words_per_document: float) -> float:
     so that a run beside a prior of next to no advantage does as one without any.
 
     Args:
-        advantage: released advantage, in nats a document; NaN for a prior that was not tested.
+        advantage: released advantage, in nats a document; NaN for a prior that was not tested,
+            whose weight is 1.
         words_per_document: released word counts of a mean document, above 0.
     """
     if math.isnan(advantage):

@@ -119,9 +119,10 @@ class TopicEvidence(ComparableEvidence):
         )
 
     def _run_null_fits(self, report: Report = silent) -> tuple["NullResult", ...]:
-        """Results of null runs: the known ones, else as many runs as are needed for enough topics.
+        """Results of null runs: the known ones if there are any, else those of new runs.
 
-        Not known, they need ``null_run``.
+        New runs need ``null_run``. The fewer topics a run has, the more runs are made, from
+        ``MIN_NULL_RUNS`` to ``N_NULL_RUNS``.
         """
         if self.known_null_runs is not None:
             return self.known_null_runs
@@ -247,13 +248,14 @@ def _null_level(null_runs: Sequence[NullResult], share: float) -> float:
     return float(np.sort(null_parts)[min(n_below, len(null_parts)) - 1])
 
 
-def _null_levels_by_place(losses: Matrix) -> Vector:
-    """Losses that a topic without documents stays below in 95 of 100 runs, at each place, (k,).
+def _null_levels_by_place(null_parts: Matrix) -> Vector:
+    """Parts in the gain that a topic without documents stays below in 95 of 100 runs, (k,).
 
     Args:
-        losses: of null runs, (runs, k), with the noise of a release.
+        null_parts: parts of each null run's topics, (runs, k), with the noise of a release; a
+            column holds the topics at one place.
     """
-    n_runs = len(losses)
-    spread = math.sqrt(1 + 1 / n_runs) * np.std(losses, axis=0, ddof=1)
+    n_runs = len(null_parts)
+    spread = math.sqrt(1 + 1 / n_runs) * np.std(null_parts, axis=0, ddof=1)
     margin = float(stdtrit(n_runs - 1, NULL_TOPIC_LEVEL)) * spread
-    return np.asarray(np.mean(losses, axis=0) + margin)
+    return np.asarray(np.mean(null_parts, axis=0) + margin)

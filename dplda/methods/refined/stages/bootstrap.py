@@ -127,11 +127,14 @@ class NullRun:
     simulated_run: SimulatedRun
 
     def __call__(self, number: int) -> NullResult:
-        """Draw documents with this number's own random numbers, and fit and score them."""
+        """Draw documents with this number's own random numbers, and fit and score them.
+
+        The mean gain is without noise; parts and shares of topics are as that run released them.
+        """
         documents, result = self.simulated_run.draw_and_fit(number)
-        found, evidence = result.topics, result.evidence
+        topics, evidence = result.topics, result.evidence
         assert evidence is not None
-        scorer = TopicScorer(found.words, found.mean_words, found.alpha, BACKGROUND_SHARE)
+        scorer = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
         mean_gain, _ = _mean_and_variance(documents, scorer)
         return NullResult(mean_gain, evidence.by_topic, result.topic_shares)
 
@@ -152,7 +155,11 @@ class OptimismRun:
         """Draw documents with this number's own random numbers, fit some and score all.
 
         The topics that documents were drawn from are scored beside those of the fit: they gain as
-        much on either, and taking theirs off makes the difference surer.
+        much on either, and taking theirs off makes the difference surer. At least
+        ``_MIN_NEW_DOCUMENTS`` new documents are drawn.
+
+        Returns:
+            Mean gain of fitted documents less that of new ones, in nats, without noise.
         """
         fitted_documents, result = self.simulated_run.draw_and_fit(number)
         n_new = max(fitted_documents.n_documents, _MIN_NEW_DOCUMENTS)
@@ -262,7 +269,10 @@ def _keeps_places(run: RefinementRun, decision: PriorDecision, result: StageResu
 
 
 def _repeating_constants(run: RefinementRun, *, is_prior_only: bool) -> RefinedConstants:
-    """Constants that repeat this run's decisions and the noise of its evidence at the total."""
+    """Constants that repeat this run's decisions and the noise of its evidence at the total.
+
+    Beside a prior, a run with them makes steps exactly if this one did.
+    """
     prior_only_noise = _STEPS_NEVER_PAY if is_prior_only else _STEPS_ALWAYS_PAY
     constants = replace(run.constants, prior_only_noise=prior_only_noise)
     if run.previous is None:

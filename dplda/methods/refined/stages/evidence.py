@@ -28,7 +28,8 @@ from dplda.spectral.topics import Topics
 def release_evidence(run: RefinementRun, topics: Topics) -> TopicEvidence:
     """Release the gain of a run's topics, each topic's part in it, and the mean length.
 
-    A continued run averages its mean length with that of the previous release.
+    The length is of the half of a document's words that is scored, at least 1. A continued run
+    averages it with that of the previous release.
 
     Where gains and parts are clipped follows from the total of a chain, so that a continued run
     clips them, and hears them, as one release at that total does. Clipping and noise vanish as the

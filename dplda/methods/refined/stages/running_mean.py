@@ -131,7 +131,10 @@ class RunningMean:
             self.topics[[large_topic, empty_topic]] = halves
 
     def combined_mean(self) -> tuple[Matrix, float]:
-        """The running mean, averaged by precision with an earlier one, and its noise variance."""
+        """The running mean, averaged by precision with an earlier one, and its noise variance.
+
+        The earlier mean's precision counts times ``previous_weight``.
+        """
         previous = self.previous
         if previous is None:
             return self._mean, self._variance
@@ -145,7 +148,7 @@ class RunningMean:
         ), variance_of_mean
 
     def checkpoint(self, topics: Matrix) -> StepState:
-        """State that another run continues from, with the finished topics."""
+        """State that another run continues from, with the finished topics; there must be noise."""
         mean_statistic, mean_variance = self.combined_mean()
         return StepState(
             topics=topics,
