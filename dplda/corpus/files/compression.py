@@ -159,7 +159,9 @@ class _GzipMembers:
         return b""
 
     def _has_next_member(self) -> bool:
-        """Read on to the next member, past zeros that pad the file; False at the end of the file.
+        """Read on to the next member, past zeros that pad the file after one; False at its end.
+
+        A file of no bytes has no member.
 
         Raises:
             OSError: other bytes come next.

@@ -43,7 +43,11 @@ class LineEnds:
         return self._translate(piece, is_last=is_last)
 
     def _translate(self, piece: str, *, is_last: bool) -> str:
-        """Translate a piece by the rule that was decided; CRs at its end wait for the next one."""
+        """Translate a piece by the rule that was decided; CRs at its end wait for the next one.
+
+        If every CR ends a line, CR LF is one end. Otherwise all CRs before an LF belong to that
+        end, and other CRs stay as they are.
+        """
         if not (is_last or piece.strip("\r")):
             self._n_waiting_crs += len(piece)
             return ""

@@ -309,7 +309,10 @@ def _total_bytes(sources: list[Readable]) -> int | None:
 
 
 def _file_size(path: object) -> int | None:
-    """Bytes of a file; None if that cannot be told, as opening the file will explain."""
+    """Bytes of the file at a path; None if that cannot be told, as opening the file will explain.
+
+    None for anything but a path, too.
+    """
     if not isinstance(path, str | Path):  # a whole number would name a file that is open already
         return None
     try:

@@ -39,7 +39,8 @@ def open_checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
         bounded: whether all content together must be within the limit on bytes.
 
     Raises:
-        ReadError: damaged or encrypted, too many members, or too large unpacked.
+        ReadError: damaged or encrypted, too many members, or unpacked more than ``MAX_EXPANSION``
+            times larger or, if bounded, larger than the limit.
     """
     binary = file.seekable()
     n_packed_bytes = remaining_bytes(binary) or 0

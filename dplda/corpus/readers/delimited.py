@@ -63,9 +63,10 @@ def _row_error(file: File, error: str, row: int) -> ReadError:
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """Share of rows that have as many fields as the header, and that number.
+    """Share of rows that have as many fields as the header, and that number of fields.
 
-    Zeros for a single column.
+    The header is one of the rows; empty rows are not. Zeros for a header of one field, for no rows,
+    and for lines that the ``csv`` module refuses.
     """
     try:
         n_fields = [len(fields) for fields in csv.reader(lines, delimiter=delimiter) if fields]

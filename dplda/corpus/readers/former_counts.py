@@ -309,7 +309,8 @@ class FormerRows:
     def _is_sure_to_agree(self, text: str, clean: str) -> bool:
         """Whether both readings find the same words, since letters and shortest words are the same.
 
-        False means that they may differ.
+        False means that they may differ. An ASCII text is sure only if cleaning left it alone, and
+        so is any text that is not cut into letters.
         """
         if not self._cuts_into_letters:
             return text == clean

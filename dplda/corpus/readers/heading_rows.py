@@ -212,7 +212,11 @@ def _is_document(names: Sequence[str], rows: Sequence[Sequence[str]], text: int 
 
 
 def _begins_numbers(name: str, cells: Sequence[str]) -> bool:
-    """Whether cells are numbered like the name of their column: doc0, doc1, doc2, or 0, 1, 2."""
+    """Whether cells are numbered like the name of their column: doc0, doc1, doc2, or 0, 1, 2.
+
+    A name that is a number must be one less than the first cell. Of any other name, all cells must
+    have its letters and signs, with any digits. False for fewer than two cells.
+    """
     if len(cells) < _MIN_ROWS - 1 or _DIGIT.search(name) is None:
         return False
     first_cell = cells[0]

@@ -62,7 +62,7 @@ def _parse_workbook(file_name: str, content: bytes, max_rows: int | None = None)
     """Read the first visible sheet of a workbook, from its first filled row to its last.
 
     Blank cells at the end of a row are dropped, and formulas without a saved value marked as
-    ``UnsavedFormula``.
+    ``UnsavedFormula``. Empty rows between filled ones stay. At most ``max_rows`` rows are read.
 
     Raises:
         ReadError: no sheet is visible, it is too large, or the workbook is of the strict kind.
@@ -111,7 +111,10 @@ def _mark_unsaved(cells: list[str], row: int, unsaved_places: set[tuple[int, int
 
 
 def _cell_text(value: object, openpyxl_type: str) -> str:
-    """A cell as text: "" for an empty cell, ``ErrorValue`` for an error (openpyxl's type "e")."""
+    """A cell as text: "" for an empty cell, ``ErrorValue`` for an error (openpyxl's type "e").
+
+    Escapes such as ``_x000D_`` are decoded; numbers and dates are written as Python does.
+    """
     from openpyxl.utils.escape import unescape
 
     if value is None:

@@ -146,10 +146,13 @@ def fingerprint(name: str) -> str:
 
 
 def _read_section(path: Path) -> Section:
-    """Read a section; without a line for it, the file's name is the title.
+    """Read a section: a word and its weight on each line, and blank lines that do not count.
+
+    A line that begins with ``#`` is the title; without one it is the file's name.
 
     Raises:
-        ReadError: a line that is no new word with a weight, or no words at all.
+        ReadError: a line that is no word and finite number above 0, a word that was there before,
+            or no words at all.
     """
     title = path.stem
     weight_by_word: dict[str, float] = {}

@@ -127,7 +127,11 @@ def _clean_ascii(text: str) -> tuple[str, int]:
 
 
 def _plain_letters(text: str) -> tuple[str, int]:
-    """Bring letters to plain forms in normal form C; count control and format characters."""
+    """Bring letters to plain forms in normal form C; count control and format characters.
+
+    Codes of a terminal become spaces, and backquotes of contractions apostrophes. A text without
+    special characters is only brought to the normal form.
+    """
     special_pattern = _special_characters()
     if special_pattern.search(text) is None:
         return normalised("NFC", text), 0

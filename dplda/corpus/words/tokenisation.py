@@ -91,7 +91,10 @@ class Tokenisation:
         compiled_pattern(pattern)
 
     def _check_stop_words(self) -> None:
-        """Refuse anything but a list of at most 100,000 words; a plain list becomes a tuple."""
+        """Refuse anything but a list of at most 100,000 words; a plain list becomes a tuple.
+
+        A ``WordList`` stays one.
+        """
         entries: object = self.stop_words
         is_list = isinstance(entries, tuple | list)
         if not is_list:

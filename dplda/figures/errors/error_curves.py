@@ -190,7 +190,10 @@ def _last_point(
 
 
 def _describe_measured(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
-    """The title, then every method at the smallest and the largest ε with a number."""
+    """The title, then every method at the smallest and the largest ε with a number.
+
+    A method without ε has its one number, and one without any number *no result*.
+    """
     sentences = [f"{title}. {measure.axis.capitalize()} against ε."]
     for line in lines:
         epsilons = line.epsilons or (math.nan,)

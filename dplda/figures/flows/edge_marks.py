@@ -196,7 +196,7 @@ def _marker_symbol(*, is_noised: bool) -> str:
 
 
 def _marker_ink(verdict: EdgeVerdict, edge: str, numbers_by_edge: Mapping[str, EdgeNumbers]) -> str:
-    """Color of a marker's label: the page's ink without noise, else what its fill needs."""
+    """Color of a marker's label: the page's ink without noise or on a pale fill, else white."""
     if edge not in verdict.edges:
         return theme.INK
     numbers = numbers_by_edge.get(edge)

@@ -70,9 +70,10 @@ class Odds(PictureView):
         return Picture(numbers, self._draw())
 
     def _draw(self) -> figures.Figure:
-        """The figure that ``over`` names.
+        """The figure that ``over`` names: published letters, how many times as likely, or guesses.
 
-        For ε it shows bets if odds are even before, else raised guesses.
+        Those are guesses about a word without noise, or against ε: as bets if odds are even before,
+        else raised.
         """
         if self.over == "delta":
             return self._draw_published_letters()

@@ -130,7 +130,8 @@ class _PartReader:
     def _is_left_out(self, element: "Element") -> bool:
         """Whether Word shows nothing of an element.
 
-        So it is for what is removed or hidden, further alternatives, and separators of notes.
+        It shows nothing of what was removed, of alternatives after the first choice, of paragraphs
+        of a hidden style, of hidden runs, of deleted rows and cells, and of separators of notes.
         """
         tag_name = _tag_name(element)
         if tag_name in _REMOVED_TAGS:
@@ -169,8 +170,8 @@ class _PartReader:
     def _enter(self, element: "Element") -> None:
         """Begin an element: open a text box or field, or add text to the innermost open box.
 
-        Text in the instruction of a field is left out. Letters drawn as a picture count as a box.
-        A break becomes a space.
+        Text in the instruction of a field is left out, if every field of the part ends. Letters
+        drawn as a picture count as a box. A break becomes a space.
         """
         tag_name = _tag_name(element)
         if tag_name == "txbxContent":

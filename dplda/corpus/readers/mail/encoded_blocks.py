@@ -94,7 +94,10 @@ def _after(ends: list[int], place: int, *, otherwise: int) -> int:
 
 
 def _after_uuencoded(lines: list[str], unquoted_lines: list[str], line_index: int) -> int:
-    """The line after a uuencoded block: after its end mark, or the first of another form."""
+    """The line after a uuencoded block: after its end mark, or the first of another form.
+
+    If neither comes, the block goes on to the end of the text.
+    """
     is_base64 = unquoted_lines[line_index].startswith("begin-base64")
     end_mark = "====" if is_base64 else "end"
     next_line_index = line_index + 1
