@@ -216,7 +216,11 @@ class Corpus:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Refuse fields that do not fit, copy them into read-only ones, and compute the digest."""
+        """Refuse fields that do not fit, copy them into read-only ones, and compute the digest.
+
+        A private selection needs the source ``SELECTED``, and that source a selection. Halves of
+        characters are refused, but for words of a former reading.
+        """
         self._check_types()
         counts = canonical_counts(self.counts)
         vocabulary = as_word_tuple(self.vocabulary)

@@ -96,7 +96,11 @@ class DocumentCounter:
         former: bool = False,
         writer: CorpusWriter | None = None,
     ) -> None:
-        """Begin with no documents; words of a fixed vocabulary get the first columns."""
+        """Begin with no documents; words of a fixed vocabulary get the first columns.
+
+        The column of files is the last one of labels. With a writer, counts wait in its temporary
+        file.
+        """
         self.n_read = 0
         self.remarks = RemarkCounter()
         self._source = source

@@ -110,7 +110,10 @@ class FormerRows:
         vocabulary: WordList | None,
         max_words_per_document: int,
     ) -> None:
-        """Begin with no texts, and decide whether stop words differ so that all are compared."""
+        """Begin with no texts, and decide whether all of them are compared.
+
+        So it is if today's stop words are not all among those of reading 1.
+        """
         self._reading = tokenisation.former_reading
         self._cuts_into_letters = tokenisation.cuts_into_letters
         self._lexicon = lexicon

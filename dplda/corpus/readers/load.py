@@ -234,7 +234,11 @@ class _ReadRequest:
         *,
         former: bool = False,
     ) -> None:
-        """Check the arguments; only sensitive documents are read as earlier versions did."""
+        """Check the arguments; only sensitive documents are read as earlier versions did.
+
+        Raises:
+            InputError: an argument is of the wrong type or out of its range.
+        """
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
         self.columns = columns

@@ -83,6 +83,7 @@ class ColumnDraw:
         *,
         rng: np.random.Generator,
     ) -> None:
+        """Begin with no documents, and with totals of 0 for each group and topic."""
         self._name = name
         self._labels = labels
         self._probabilities = group_probabilities

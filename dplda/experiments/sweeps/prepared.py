@@ -30,7 +30,10 @@ class PreparedCorpus:
     """
 
     def __init__(self, sweep: Sweep, setting: Setting, index: int) -> None:
-        """Read or draw the documents; real ones are divided into seen and held out."""
+        """Read or draw the documents; real ones are divided into seen and held out.
+
+        The division is the same for every method and draw, as its seed is the sweep's.
+        """
         self.sweep = sweep
         corpus = read_source(numbered_source(setting.source, index))
         self.train: Corpus = corpus

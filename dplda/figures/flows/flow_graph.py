@@ -90,7 +90,10 @@ def _standings_in_legend(numbers_by_edge: Mapping[str, EdgeNumbers]) -> list[Sta
 
 
 def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNumbers]) -> float:
-    """Set both axes so that boxes, arrows, markers and notes fit, and return the number of rows."""
+    """Set both axes so that boxes, arrows, markers and notes fit, and return the number of rows.
+
+    That is the depth of the last step and half a box. The axes are hidden and cannot be moved.
+    """
     lines = [arrow_line(flow, arrow) for arrow in flow.arrows]
     line_xs = np.concatenate([xs for xs, _ in lines])
     box_xs = [x for x, _ in box_centers(flow).values()]

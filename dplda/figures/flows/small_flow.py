@@ -165,7 +165,10 @@ class _Picture:
         return x, y
 
     def draw_arrow(self, arrow: Arrow, colour: str, width: float) -> None:
-        """Draw an arrow, dashed if optional; its head grows with the width."""
+        """Draw an arrow up to the edge of the box that it enters, where its head has its tip.
+
+        It is dashed if optional; the head grows with the width.
+        """
         line_places = zip(*arrow_line(self._flow, arrow), strict=True)
         points = [self._to_pixels(*place) for place in line_places]
         end_place = box_centers(self._flow)[arrow.end]

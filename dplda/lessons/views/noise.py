@@ -58,7 +58,10 @@ class NoiseOnEdges(PublicNumbersView):
         return plan_of_method(parse_method_spec(self.method), Budget(self.epsilon, self.delta))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute the configuration's noise on topics of seed 0; the seed is not used."""
+        """Compute the configuration's noise on topics of seed 0; the seed is not used.
+
+        A bar for each released value is its signal over its noise, with a line at 1.
+        """
         plan = self._plan
         assert plan is not None  # refused above
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)

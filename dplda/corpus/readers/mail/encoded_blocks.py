@@ -17,7 +17,10 @@ _LONG_LINE_CHARACTERS = 200  # a single line of base64 is a block from this leng
 
 
 def without_encoded_blocks(text: str) -> str:
-    """The text without uuencoded, yEnc, BinHex, base64 and armored blocks, quoted ones included."""
+    """The text without uuencoded, yEnc, BinHex, base64 and armored blocks, quoted ones included.
+
+    Of signed text only the mark goes. The lines that are left are joined by line feeds.
+    """
     lines = text.splitlines()
     unquoted_lines = [_QUOTE.sub("", line).strip() for line in lines]
     ends_of_kind = _ends_of_blocks(unquoted_lines)
