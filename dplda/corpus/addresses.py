@@ -80,7 +80,9 @@ def _author_addresses(piece: str) -> list[str]:
 
     Plain before disguised.
     """
-    in_angles = [inner for inner in _IN_ANGLES.findall(piece) if inner.strip()]
+    in_angles = [
+        bracketed_text for bracketed_text in _IN_ANGLES.findall(piece) if bracketed_text.strip()
+    ]
     outside_angles = _IN_ANGLES.sub(" ", piece)
     for part in (" ".join(in_angles), outside_angles):
         addresses = _ADDRESS.findall(part) or _disguised_addresses(part)
@@ -94,7 +96,7 @@ def _disguised_addresses(text: str) -> list[str]:
 
     In a text of several words an address must end in a domain: the word *at* alone makes none.
     """
-    rewritten = _DOT_AS_WORD.sub(".", _AT_AS_WORD.sub("@", text))
-    is_one_word = len(rewritten.split()) == 1
-    addresses = _ADDRESS.findall(rewritten)
+    rewritten_text = _DOT_AS_WORD.sub(".", _AT_AS_WORD.sub("@", text))
+    is_one_word = len(rewritten_text.split()) == 1
+    addresses = _ADDRESS.findall(rewritten_text)
     return [address for address in addresses if is_one_word or _DOMAIN.search(address)]

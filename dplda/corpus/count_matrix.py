@@ -252,8 +252,8 @@ def cut_documents(
     n_long = int(is_long.sum())
     if not n_long:
         return codes, document_of_word, 0
-    starts = np.cumsum(lengths) - lengths
-    start_of_document = np.repeat(starts, lengths)
+    document_starts = np.cumsum(lengths) - lengths
+    start_of_document = np.repeat(document_starts, lengths)
     place_in_document = np.arange(codes.size) - start_of_document
     is_within_limit = place_in_document < max_length
     return codes[is_within_limit], document_of_word[is_within_limit], n_long

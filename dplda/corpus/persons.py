@@ -101,8 +101,8 @@ class PersonRoll:
         if not author.name:
             return False
         next_number = len(self._number_of_name)
-        number = self._number_of_name.setdefault(author.name, next_number)
-        self._document_persons.append(number)
+        person_number = self._number_of_name.setdefault(author.name, next_number)
+        self._document_persons.append(person_number)
         return True
 
     def numbers(self) -> Persons:

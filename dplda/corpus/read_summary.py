@@ -191,10 +191,10 @@ def _with_number(n: int, description: str) -> tuple[int, str]:
     """The number, and the description with its first word in the singular if the number is 1."""
     if n != 1:
         return n, description
-    plural, space, rest = description.partition(" ")
+    plural, separator, other_words = description.partition(" ")
     singular_of_plural = {"entries": "entry", "copies": "copy", "entities": "entity"}
     singular = singular_of_plural.get(plural, plural[:-1])
-    return n, singular + space + rest
+    return n, singular + separator + other_words
 
 
 class TextKindCounter:

@@ -103,8 +103,8 @@ class RemarkCounter:
         """All remarks made, in the order of ``Remark``."""
         counted_remarks = []
         for remark in Remark:
-            number = self.n(remark)
-            if number:
+            n_times = self.n(remark)
+            if n_times:
                 places = tuple(self._places[remark])
-                counted_remarks.append(CountedRemark(remark, number, places))
+                counted_remarks.append(CountedRemark(remark, n_times, places))
         return tuple(counted_remarks)

@@ -30,10 +30,10 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
     """
     if high <= low * 1.0001:
         return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
-    values = _ticks_by_powers(low, high, most)
-    if len(values) < 2:
-        values = _even_ticks(low, high)
-    return {"tickvals": values, "ticktext": [_tick_text(value) for value in values]}
+    tick_values = _ticks_by_powers(low, high, most)
+    if len(tick_values) < 2:
+        tick_values = _even_ticks(low, high)
+    return {"tickvals": tick_values, "ticktext": [_tick_text(value) for value in tick_values]}
 
 
 def _ticks_by_powers(low: float, high: float, most: int) -> list[float]:

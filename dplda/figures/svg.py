@@ -75,24 +75,24 @@ def _bars(trace: dict[str, list[float]], layout: dict[str, dict[str, object]]) -
 
     The longest bar fills the axis. The axis' title follows, but neither ticks nor a limit.
     """
-    values = trace["x"]
-    axis = _Axis(0.0, max(values), LABELS, WIDTH - RIGHT)
-    row_height = (HEIGHT - BOTTOM) / len(values)
+    bar_values = trace["x"]
+    axis = _Axis(0.0, max(bar_values), LABELS, WIDTH - RIGHT)
+    row_height = (HEIGHT - BOTTOM) / len(bar_values)
     bar_height = row_height * 0.6
     colors: Sequence[str] = trace["marker"]["color"]  # type: ignore[call-overload]  # of JSON
-    rows = zip(trace["y"], values, trace["text"], colors, strict=True)
+    rows = zip(trace["y"], bar_values, trace["text"], colors, strict=True)
     for row_number, (name, value, text, color) in enumerate(rows):
-        middle = row_height * (row_number + 0.5)
-        bar_top = middle - row_height * 0.3
+        middle_y = row_height * (row_number + 0.5)
+        bar_top = middle_y - row_height * 0.3
         bar_end = axis.place(value)
-        yield _text(str(name), LABELS - 8, middle, "end")
+        yield _text(str(name), LABELS - 8, middle_y, "end")
         yield (
             f'<rect x="{LABELS:g}" y="{bar_top:.1f}" fill="{color}"'
             f' width="{bar_end - LABELS:.1f}" height="{bar_height:.1f}" rx="3"/>'
         )
-        yield _text(str(text), bar_end + 5, middle, "start")
-    middle_of_axis = (LABELS + WIDTH) / 2
-    yield _text(_title(layout, "xaxis"), middle_of_axis, HEIGHT - 12, "middle")
+        yield _text(str(text), bar_end + 5, middle_y, "start")
+    middle_x = (LABELS + WIDTH) / 2
+    yield _text(_title(layout, "xaxis"), middle_x, HEIGHT - 12, "middle")
 
 
 def _lines(
@@ -132,8 +132,8 @@ def _axis_elements(
         value = y_axis.high * step / N_STEPS
         number_text = f"{value:.0%}" if is_percent else f"{value:.3g}"
         yield _text(number_text, LEFT - 6, y_axis.place(value), "end")
-    middle_of_axis = (LEFT + WIDTH - RIGHT) / 2
-    yield _text(_title(layout, "xaxis"), middle_of_axis, HEIGHT - 8, "middle")
+    middle_x = (LEFT + WIDTH - RIGHT) / 2
+    yield _text(_title(layout, "xaxis"), middle_x, HEIGHT - 8, "middle")
     yield _text(_title(layout, "yaxis"), 2, 8, "start")
 
 

@@ -86,8 +86,8 @@ def mixed(color: str, strength: float) -> str:
     if strength >= 1:
         return color
     dark_color = color.dark if isinstance(color, Shade) else color
-    light = _blend(color, str(GROUND), strength)
-    return Shade(light, _blend(dark_color, GROUND.dark, strength))
+    light_color = _blend(color, str(GROUND), strength)
+    return Shade(light_color, _blend(dark_color, GROUND.dark, strength))
 
 
 def softened(color: str) -> Shade:

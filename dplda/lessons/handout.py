@@ -46,8 +46,8 @@ def render_handout(lesson: Lesson, seed: int) -> str:
     """
     minutes_a_step = lesson.minutes // (len(lesson.steps) + 1)
     steps = [
-        _print_step(step, starts_at=number * minutes_a_step, seed=seed)
-        for number, step in enumerate(lesson.steps)
+        _print_step(step, starts_at=step_index * minutes_a_step, seed=seed)
+        for step_index, step in enumerate(lesson.steps)
     ]
     return TEMPLATES.get_template("handout.html.jinja").render(
         lesson=lesson,

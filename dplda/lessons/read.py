@@ -46,8 +46,8 @@ def read_lesson(path: Path) -> Lesson:
         note=table.take("note", str),
         minutes=table.take("minutes", int),
         steps=tuple(
-            _read_step(table.inside(f"step {number}", step_value))
-            for number, step_value in enumerate(step_values, start=1)
+            _read_step(table.inside(f"step {step_number}", step_value))
+            for step_number, step_value in enumerate(step_values, start=1)
         ),
     )
     n_steps = len(lesson.steps)
@@ -323,8 +323,8 @@ def _read_options(table: _Table) -> tuple[Option, ...]:
             nothing reads.
     """
     option_tables = [
-        table.inside(f"option {number}", value)
-        for number, value in enumerate(table.take("options", list), start=1)
+        table.inside(f"option {option_number}", option_value)
+        for option_number, option_value in enumerate(table.take("options", list), start=1)
     ]
     if len(option_tables) < 2:
         raise table.mistake("options", "fewer than 2", "Write at least two answers.")

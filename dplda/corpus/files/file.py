@@ -218,14 +218,14 @@ class File:
             is_last = not block
             if chosen_codec is None and not mark:
                 self._check_no_zero(block, block_offset)
-            undecoded = decoder.getstate()[0]
+            undecoded_bytes = decoder.getstate()[0]
             try:
                 piece = decoder.decode(block, is_last)
             except UnicodeError as error:
-                place_in_block = _place_of_error(error) - len(undecoded)
+                place_in_block = _place_of_error(error) - len(undecoded_bytes)
                 likely_codec = ""
                 if chosen_codec is None:
-                    likely_codec = likeliest_encoding(undecoded + block)
+                    likely_codec = likeliest_encoding(undecoded_bytes + block)
                 fault_offset = block_offset + place_in_block
                 raise self._codec_error(codec, fault_offset, likely_codec) from None
             if may_hold_halves:

@@ -178,12 +178,12 @@ class DocumentCounter:
 
     def _record_text_number(self, text: str, clean: str) -> None:
         """Keep the number of a text, and pass the text to reading 1, if these are asked for."""
-        number = 0
+        text_number = 0
         if self._texts is not None:
-            number = number_of(fold_letters(clean))
-            self._texts.append(number)
+            text_number = number_of(fold_letters(clean))
+            self._texts.append(text_number)
         if self._former is not None:
-            self._former.add(text, clean, number=number, place=len(self._waiting_texts))
+            self._former.add(text, clean, number=text_number, place=len(self._waiting_texts))
 
     def _record_person(self, person_roll: PersonRoll, name: str) -> None:
         """Record the author of the last document, with a remark if there is one.

@@ -338,7 +338,7 @@ def _with_rows(counts: Counts, row_numbers: NDArray[np.integer], new_rows: Count
     is_kept[row_numbers] = 0
     ones = np.ones(n_replaced, dtype=np.int32)
     coordinates = (row_numbers, np.arange(n_replaced))
-    placement = csr_array((ones, coordinates), shape=(n_documents, n_replaced))
-    placed_rows = placement @ new_rows
+    placement_matrix = csr_array((ones, coordinates), shape=(n_documents, n_replaced))
+    placed_rows = placement_matrix @ new_rows
     kept_counts = csr_array(counts.multiply(is_kept[:, None]))
     return csr_array(kept_counts + placed_rows)

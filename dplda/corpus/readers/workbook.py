@@ -135,11 +135,11 @@ def _is_blank(cell: str) -> bool:
 
 def _check_size(file_name: str, n_rows: int, n_columns: int, n_characters: int) -> None:
     """Refuse a sheet with too many rows, columns or characters."""
-    for number, limit, unit in (
+    for amount, limit, unit in (
         (n_rows, MAX_ROWS, "rows"),
         (n_columns, MAX_COLUMNS, "columns"),
         (n_characters, MAX_CHARACTERS, "characters"),
     ):
-        if number > limit:
+        if amount > limit:
             problem = f"a sheet of more than {limit:,} {unit}, the limit"
             raise ReadError(file_name, problem, "Split it, or save it as CSV.")

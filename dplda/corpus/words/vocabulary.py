@@ -257,9 +257,9 @@ def code_point_ranges(code_points: Iterable[int]) -> str:
     first_points = sorted_points[begins_range].tolist()
     last_points = sorted_points[ends_range].tolist()
     ranges = []
-    for first, last in zip(first_points, last_points, strict=True):
-        first_character = re.escape(chr(first))
-        last_character = re.escape(chr(last))
+    for first_point, last_point in zip(first_points, last_points, strict=True):
+        first_character = re.escape(chr(first_point))
+        last_character = re.escape(chr(last_point))
         ranges.append(f"{first_character}-{last_character}")
     return "".join(ranges)
 
@@ -271,7 +271,7 @@ def _categories() -> NDArray[np.str_]:
     In planes that are hardly used yet all count as unassigned.
     """
     categories = np.full(sys.maxunicode + 1, "Cn", dtype="U2")
-    for first, last in _CODE_POINTS_IN_USE:
-        characters = map(chr, range(first, last + 1))
-        categories[first : last + 1] = list(map(unicodedata.category, characters))
+    for first_point, last_point in _CODE_POINTS_IN_USE:
+        characters = map(chr, range(first_point, last_point + 1))
+        categories[first_point : last_point + 1] = list(map(unicodedata.category, characters))
     return categories

@@ -118,7 +118,11 @@ def _judge(claim: Claim, table: RunTable) -> Judged:
         compare(table, better, worse, epsilons) for better in claim.better for worse in claim.worse
     )
     n_comparisons = len(comparisons)
-    reversed_comparisons = [each for each in comparisons if _is_reversed(each, n_comparisons)]
+    reversed_comparisons = [
+        tested_comparison
+        for tested_comparison in comparisons
+        if _is_reversed(tested_comparison, n_comparisons)
+    ]
     verdict = ClaimVerdict.UNDECIDED
     if reversed_comparisons:
         verdict = ClaimVerdict.FAILS

@@ -167,8 +167,8 @@ def compare(
     chances_against = {}
     for epsilon_index, epsilon in enumerate(epsilons):
         blocks_at_epsilon = [
-            (first[:, [epsilon_index]], second[:, [epsilon_index]])
-            for first, second in blocks_of_corpora
+            (better_runs[:, [epsilon_index]], worse_runs[:, [epsilon_index]])
+            for better_runs, worse_runs in blocks_of_corpora
         ]
         _, chances_against[epsilon] = _chances(blocks_at_epsilon)
     return PairedComparison(

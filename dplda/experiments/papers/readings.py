@@ -89,5 +89,5 @@ def title_without_reading(method: str) -> str:
     Args:
         method: its text.
     """
-    parsed = parse_method(method)
-    return parsed.family.title if parsed.name in REGISTRY else parsed.title
+    parsed_method = parse_method(method)
+    return parsed_method.family.title if parsed_method.name in REGISTRY else parsed_method.title

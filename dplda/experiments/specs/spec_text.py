@@ -55,8 +55,8 @@ def parse(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        place = str(error).rpartition("(")[2].rstrip(")") or "its start"
-        raise InputError("the spec", "TOML text", f"something else {place}") from None
+        error_place = str(error).rpartition("(")[2].rstrip(")") or "its start"
+        raise InputError("the spec", "TOML text", f"something else {error_place}") from None
 
 
 def build(kind: type[T], table: object, place: str) -> T:
@@ -80,7 +80,7 @@ def build(kind: type[T], table: object, place: str) -> T:
             "among " + ", ".join(is_required),
             ", ".join(map(_shown, unknown_keys)),
         )
-    required_keys = [key for key, required in is_required.items() if required]
+    required_keys = [key for key, field_is_required in is_required.items() if field_is_required]
     missing_keys = [key for key in required_keys if key not in arguments]
     if missing_keys:
         raise InputError(place, "complete", f"no {' and no '.join(missing_keys)}")

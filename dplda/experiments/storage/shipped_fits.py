@@ -170,11 +170,11 @@ def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> 
 
     None if there is none that the method still accepts.
     """
-    recorded = read_recorded_fit(corpus, experiment, noise=noise)
-    if recorded is None:
+    recorded_fit = read_recorded_fit(corpus, experiment, noise=noise)
+    if recorded_fit is None:
         return None
     try:
-        return replay_fit(recorded, corpus, experiment, noise=noise)
+        return replay_fit(recorded_fit, corpus, experiment, noise=noise)
     except (StaleFitError, DpldaError):
         return None
 

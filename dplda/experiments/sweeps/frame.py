@@ -90,8 +90,8 @@ def to_csv(frame: "pd.DataFrame") -> str:
     """A frame as CSV text with all digits; spreadsheet formulas are made harmless."""
     from pandas.api.types import is_numeric_dtype
 
-    safe = frame.copy()
-    for name in safe.columns:
-        if not is_numeric_dtype(safe[name]):
-            safe[name] = safe[name].map(lambda text: harmless(str(text)))
-    return safe.to_csv(index=False, lineterminator="\n")
+    safe_frame = frame.copy()
+    for column_name in safe_frame.columns:
+        if not is_numeric_dtype(safe_frame[column_name]):
+            safe_frame[column_name] = safe_frame[column_name].map(lambda text: harmless(str(text)))
+    return safe_frame.to_csv(index=False, lineterminator="\n")

@@ -112,7 +112,9 @@ class _State:
         Seconds of finished cells are kept by method, to tell how long the rest will take.
         """
         numbered_cells = list(enumerate(sweep.cells()))
-        missing_cells = [(number, cell) for number, cell in numbered_cells if number not in rows]
+        missing_cells = [
+            (cell_number, cell) for cell_number, cell in numbered_cells if cell_number not in rows
+        ]
         self.missing = _order_missing(sweep, missing_cells, first_epsilon)
         self._n_cells = len(numbered_cells)
         self._n_done = len(rows)
@@ -120,9 +122,9 @@ class _State:
         self._n_failed = 0
         self._n_missing_by_method = Counter(cell.method for _, cell in self.missing)
         self._seconds_by_method: defaultdict[Method, list[float]] = defaultdict(list)
-        for number, cell in numbered_cells:
-            if number in rows:
-                self._seconds_by_method[cell.method].append(rows[number].seconds)
+        for cell_number, cell in numbered_cells:
+            if cell_number in rows:
+                self._seconds_by_method[cell.method].append(rows[cell_number].seconds)
 
     def add(self, cell: Cell, row: Row) -> None:
         """Count a finished cell, and note its seconds."""

@@ -30,13 +30,13 @@ def band_shapes(
         title: the band's name in the figure.
     """
     for stretch_is_known, group in groupby(range(len(epsilons)), key=is_known.__getitem__):
-        positions = list(group)
-        if not stretch_is_known or len(positions) < 2:
+        epsilon_indexes = list(group)
+        if not stretch_is_known or len(epsilon_indexes) < 2:
             continue
-        stretch = slice(positions[0], positions[-1] + 1)
-        forth = list(epsilons[stretch])
+        stretch = slice(epsilon_indexes[0], epsilon_indexes[-1] + 1)
+        stretch_epsilons = list(epsilons[stretch])
         yield scatter(
-            x=forth + forth[::-1],
+            x=stretch_epsilons + stretch_epsilons[::-1],
             y=list(lower_ends[stretch]) + list(upper_ends[stretch])[::-1],
             fill="toself",
             fillcolor=colour,

@@ -189,16 +189,22 @@ def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) 
     If that one never does, or none is chosen, the one that begins earliest stands in its place; if
     none ever does, the title says so.
     """
-    useful_theorems = [THEOREMS[each.configuration] for each in curves if each.is_useful]
+    useful_theorems = [
+        THEOREMS[bound_curve.configuration] for bound_curve in curves if bound_curve.is_useful
+    ]
     if len(useful_theorems) == len(curves):
         return f"Every theorem helps at N = {n_documents:,}"
     if useful_theorems:
         verb = "helps" if len(useful_theorems) == 1 else "help"
         return f"Only {' and '.join(useful_theorems)} {verb} at N = {n_documents:,}"
-    beginnings = {each.configuration: each for each in curves if each.enough is not None}
+    beginnings = {
+        bound_curve.configuration: bound_curve
+        for bound_curve in curves
+        if bound_curve.enough is not None
+    }
     if not beginnings:
         return "No theorem helps at any number of documents"
-    earliest = min(beginnings.values(), key=lambda each: each.enough or math.inf)
+    earliest = min(beginnings.values(), key=lambda bound_curve: bound_curve.enough or math.inf)
     curve_of_title = beginnings.get(chosen, earliest)
     assert curve_of_title.enough is not None
     theorem_name = THEOREMS[curve_of_title.configuration]

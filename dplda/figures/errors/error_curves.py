@@ -64,27 +64,27 @@ def error_curves(
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε, fast on a phone.
     """
-    measured = [line for line in lines if line.has_result]
-    predicted = _predictions_to_draw(predictions, measure, n_topics)
+    measured_lines = [line for line in lines if line.has_result]
+    predicted_curves = _predictions_to_draw(predictions, measure, n_topics)
     shown_bounds = _bounds_to_draw(bounds, measure)
-    epsilons = _every_epsilon(lines, predicted) or [0.1, 1.0]
+    epsilons = _every_epsilon(lines, predicted_curves) or [0.1, 1.0]
     last_epsilon = epsilons[-1]
     first_epsilon = epsilons[0] if log_epsilon else 0.0
     epsilon_ends = (first_epsilon, last_epsilon)
     drawing = Drawing()
-    for prediction in predicted:
+    for prediction in predicted_curves:
         drawing.add(*predicted_bands(prediction))
-    for prediction in predicted:
+    for prediction in predicted_curves:
         drawing.add(predicted_line(prediction))
-    for line in measured:
+    for line in measured_lines:
         drawing.add(*_bands(line))
-    for line in measured:
+    for line in measured_lines:
         drawing.add(_measured_line(line, epsilon_ends, measure))
     for bound in shown_bounds:
         drawing.add(_bound_line(bound))
     epsilon_axis(drawing, epsilons[0], last_epsilon, log=log_epsilon)
-    shown_errors = [error for line in measured for error in (*line.low, *line.high)]
-    shown_errors += [error for prediction in predicted for error in prediction.totals]
+    shown_errors = [error for line in measured_lines for error in (*line.low, *line.high)]
+    shown_errors += [error for prediction in predicted_curves for error in prediction.totals]
     trivial_error_and_formula = measure.trivial(n_topics)
     if trivial_error_and_formula is not None:
         trivial_error, formula = trivial_error_and_formula
@@ -95,15 +95,15 @@ def error_curves(
     error_axis_ends = _set_error_axis(drawing, shown_errors, measure.axis)
     if current is not None and first_epsilon <= current <= last_epsilon:
         mark_epsilon(drawing, current, log=log_epsilon)
-    shown_title = title or _title(lines, predicted, current)
-    line_ends = _line_ends(measured, predicted)
+    shown_title = title or _title(lines, predicted_curves, current)
+    line_ends = _line_ends(measured_lines, predicted_curves)
     for bound in shown_bounds:
         colour = method_colour(bound.configuration)
         line_ends += _last_point(_bound_title(bound), colour, bound.totals, hollow=True)
     plot_height = HEIGHT - theme.above(shown_title) - BELOW
     name_lines(drawing, line_ends, axis=error_axis_ends, pixels=plot_height)
     measured_text = _describe_measured(shown_title, lines, measure)
-    predicted_text = _describe_predicted(predicted, current)
+    predicted_text = _describe_predicted(predicted_curves, current)
     return Figure(shown_title, measured_text + predicted_text, HEIGHT, drawing)
 
 
@@ -157,12 +157,12 @@ def _title(
 
     Until all has run, it is what is predicted.
     """
-    recommended = ""
+    recommendation_title = ""
     if predicted:
-        recommended = recommendation(predicted)
+        recommendation_title = recommendation(predicted)
     if current is None:
-        return finding(lines, recommendation=recommended)
-    return finding_at(lines, current, recommendation=recommended)
+        return finding(lines, recommendation=recommendation_title)
+    return finding_at(lines, current, recommendation=recommendation_title)
 
 
 def _line_ends(measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[LineEnd]:
@@ -171,10 +171,10 @@ def _line_ends(measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) 
     line_ends: list[LineEnd] = []
     for line in measured:
         prediction = prediction_by_method.pop(line.method, None)
-        values = line.median
+        drawn_values = line.median
         if prediction is not None and prediction.last_epsilon > line.last_epsilon:
-            values = prediction.totals
-        line_ends += _last_point(line.title, method_colour(line.method), values)
+            drawn_values = prediction.totals
+        line_ends += _last_point(line.title, method_colour(line.method), drawn_values)
     for prediction in prediction_by_method.values():
         line_ends += predicted_end(prediction)
     return line_ends

@@ -63,12 +63,15 @@ def gap_lines(
                 symbol=SYMBOLS[line_number % len(SYMBOLS)],
             )
         )
-    values = [value for line in lines for value in line.values]
+    every_value = [value for line in lines for value in line.values]
     ticks = {"tickvals": list(across), "ticktext": [f"{value:,.9g}" for value in across]}
     drawing.x(dict(type="log", title_text=x, showgrid=False, **ticks))
     drawing.y(
         dict(
-            type="log", title_text=y, exponentformat="power", **log_ticks(min(values), max(values))
+            type="log",
+            title_text=y,
+            exponentformat="power",
+            **log_ticks(min(every_value), max(every_value)),
         )
     )
     end_sentences = [

@@ -35,7 +35,11 @@ def minibatch_lines(
         title: the finding.
     """
     drawing = Drawing()
-    printed_curves = [each for each in as_printed if each.accounting is PaperAccounting.MOMENTS]
+    printed_curves = [
+        minibatch_curve
+        for minibatch_curve in as_printed
+        if minibatch_curve.accounting is PaperAccounting.MOMENTS
+    ]
     for printed_curve in printed_curves:
         drawing.add(_printed_line(printed_curve, is_first=printed_curve is printed_curves[0]))
     sizes = sorted({size_curve.mean_size for size_curve in curves})

@@ -75,7 +75,7 @@ def draw_letters(drawing: Drawing, regimes: RegimeMap) -> None:
         scatter(
             x=[column for _, column in cells],
             y=[row for row, _ in cells],
-            text=[letter_of(regimes, int(regimes.winners[place])) for place in cells],
+            text=[letter_of(regimes, int(regimes.winners[cell])) for cell in cells],
             mode="markers+text",
             marker={"size": 24, "symbol": "square", "opacity": 0},
             textfont={
@@ -214,9 +214,9 @@ def _color_steps(colors: list[str]) -> list[list[float | str]]:
     """Plotly's color scale of equal steps, one for each color."""
     n_colors = len(colors)
     steps: list[list[float | str]] = []
-    for number, color in enumerate(colors):
-        steps.append([number / n_colors, color])
-        steps.append([(number + 1) / n_colors, color])
+    for color_number, color in enumerate(colors):
+        steps.append([color_number / n_colors, color])
+        steps.append([(color_number + 1) / n_colors, color])
     return steps
 
 

@@ -105,8 +105,8 @@ def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
     highest = np.nanmax(errors, initial=-np.inf)
     for level, dash in CONTOURS.items():
         if lowest < level < highest:
-            line = {"color": theme.INK, "width": 1.6, "dash": dash}
-            drawing.add(_contour(errors.tolist(), level, line))
+            line_style = {"color": theme.INK, "width": 1.6, "dash": dash}
+            drawing.add(_contour(errors.tolist(), level, line_style))
 
 
 def _contour(errors: list[list[float]], level: float, line: Part) -> Part:
@@ -168,7 +168,7 @@ def _mark_experiment(drawing: Drawing, grid: Grid, experiment: Point) -> None:
     y = _cell_place(grid.ys, experiment.at(grid.y))
     if x is None or y is None:
         return
-    numbers = ", ".join(
+    numbers_text = ", ".join(
         f"{axis.symbol} = {axis.text(experiment.at(axis))}" for axis in (grid.x, grid.y)
     )
     marker = {
@@ -185,7 +185,7 @@ def _mark_experiment(drawing: Drawing, grid: Grid, experiment: Point) -> None:
             marker=marker,
             showlegend=True,
             name="your experiment",
-            hovertemplate=f"your experiment: {numbers}<extra></extra>",
+            hovertemplate=f"your experiment: {numbers_text}<extra></extra>",
         )
     )
 

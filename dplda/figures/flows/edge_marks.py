@@ -199,8 +199,8 @@ def _marker_ink(verdict: EdgeVerdict, edge: str, numbers_by_edge: Mapping[str, E
     """Color of a marker's label: the page's ink without noise or on a pale fill, else white."""
     if edge not in verdict.edges:
         return theme.INK
-    numbers = numbers_by_edge.get(edge)
-    if numbers is not None and numbers.standing in PALE:
+    edge_numbers = numbers_by_edge.get(edge)
+    if edge_numbers is not None and edge_numbers.standing in PALE:
         return str(theme.INK)
     return "#ffffff"
 

@@ -85,14 +85,14 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
         for quantity, noise_std, n_releases in quantities_with_noise
     )
     scale_text = _join_different(digits(noise_std, 2) for _, noise_std, _ in quantities_with_noise)
-    numbers = EdgeNumbers(
+    edge_numbers = EdgeNumbers(
         edge=edge,
         share=1.0,
         standing=Standing.AFTER_RUN,
         label_lines=("100%", f"± {scale_text}"),
         sentences=sentences,
     )
-    return (numbers,)
+    return (edge_numbers,)
 
 
 def released_quantities(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:

@@ -161,7 +161,7 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, stroke: Stroke) -> N
     entered_side = arrow.place.into
     is_vertical = entered_side in (Side.ABOVE, Side.BELOW)
     distance_to_box = 0.07 if is_vertical else 0.06
-    right, up = TURNS[entered_side]
+    to_right, upward = TURNS[entered_side]
     head_marker = {
         "symbol": f"triangle-{HEADS[entered_side]}",
         "size": max(14.0, 9 + 1.3 * stroke.width),
@@ -170,8 +170,8 @@ def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, stroke: Stroke) -> N
     }
     drawing.add(
         scatter(
-            x=[xs[-1] + distance_to_box * right],
-            y=[ys[-1] + distance_to_box * up],
+            x=[xs[-1] + distance_to_box * to_right],
+            y=[ys[-1] + distance_to_box * upward],
             mode="markers",
             marker=head_marker,
             hoverinfo="skip",

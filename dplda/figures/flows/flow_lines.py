@@ -91,9 +91,11 @@ def _round_corners(spots: list[tuple[float, float]], n_points: int) -> tuple[Vec
     curve_share = np.linspace(0, 1, n_points)[:, None]
     remaining_share = 1 - curve_share
     corners = line_spots[1:-1]
-    for before, corner, after in zip(line_spots[:-2], corners, line_spots[2:], strict=True):
-        curve_start = corner + _rounding_offset(corner, before)
-        curve_end = corner + _rounding_offset(corner, after)
+    for spot_before, corner, spot_after in zip(
+        line_spots[:-2], corners, line_spots[2:], strict=True
+    ):
+        curve_start = corner + _rounding_offset(corner, spot_before)
+        curve_end = corner + _rounding_offset(corner, spot_after)
         start_part = remaining_share**2 * curve_start
         corner_part = 2 * curve_share * remaining_share * corner
         end_part = curve_share**2 * curve_end

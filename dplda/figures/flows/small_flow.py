@@ -72,7 +72,9 @@ def small_flow(
             orange where its noise exceeds its signal. Those of edges without noise are left out.
         dark: whether the page is dark.
     """
-    numbers_by_edge = {known.edge: known for known in numbers if known.edge in edges}
+    numbers_by_edge = {
+        edge_numbers.edge: edge_numbers for edge_numbers in numbers if edge_numbers.edge in edges
+    }
     picture = _Picture(flow, dark=dark)
     plain_colour = theme.QUIET.on(dark=dark)
     plain_arrows = [arrow for arrow in flow.arrows if arrow.edge not in edges]
@@ -118,10 +120,10 @@ def _describe(flow: Flow, edges: Sequence[str], numbers_by_edge: Mapping[str, Ed
     for edge in flow.in_order(edges):
         arrow = flow.arrow(edge)
         edge_facts = [arrow.carries]
-        numbers = numbers_by_edge.get(edge)
-        if numbers is not None and numbers.share:
-            edge_facts.append(f"{numbers.share:.0%} of the budget")
-        if numbers is not None and is_noise_above_signal(numbers):
+        edge_numbers = numbers_by_edge.get(edge)
+        if edge_numbers is not None and edge_numbers.share:
+            edge_facts.append(f"{edge_numbers.share:.0%} of the budget")
+        if edge_numbers is not None and is_noise_above_signal(edge_numbers):
             edge_facts.append("noise above signal")
         edge_phrases.append(f"{arrow.label} ({', '.join(edge_facts)})")
     return f"Flow from documents to topics. Noise on {'; '.join(edge_phrases) or 'no edge'}."
@@ -283,11 +285,11 @@ def _distance_in_boxes(point: Point, center: Point) -> float:
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:
     """Corners of an arrow's head, for SVG: its tip, and both ends of its base."""
     base_x, base_y = base
-    across = tip[0] - base_x
-    down = tip[1] - base_y
-    length = max((across**2 + down**2) ** 0.5, 1e-9)
-    to_corner_x = -down / length * half_width
-    to_corner_y = across / length * half_width
+    x_difference = tip[0] - base_x
+    y_difference = tip[1] - base_y
+    length = max((x_difference**2 + y_difference**2) ** 0.5, 1e-9)
+    to_corner_x = -y_difference / length * half_width
+    to_corner_y = x_difference / length * half_width
     corners = (
         tip,
         (base_x + to_corner_x, base_y + to_corner_y),

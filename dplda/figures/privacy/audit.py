@@ -75,9 +75,9 @@ def _draw_claims(drawing: Drawing, lines: Sequence[BoundLine], epsilon: float) -
         epsilon: claim of the whole method.
     """
     claims = [epsilon, *(line.claimed for line in lines)]
-    for claimed in dict.fromkeys(claims):
-        width = 2.5 if claimed == epsilon else 1.2
-        drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=width))
+    for claimed_epsilon in dict.fromkeys(claims):
+        width = 2.5 if claimed_epsilon == epsilon else 1.2
+        drawing.hline(claimed_epsilon, dict(color=theme.FLOOR, dash="dash", width=width))
     label_line(drawing, epsilon, f"claimed: ε = {epsilon:g}")
 
 

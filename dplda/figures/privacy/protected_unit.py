@@ -28,15 +28,17 @@ def protected_unit(*, is_person: bool, dark: bool = False) -> str:
     quiet = theme.QUIET.on(dark=dark)
     elements = []
     for row, n_letters in enumerate(LETTERS_OF_PEOPLE):
-        middle = ROW * row + ROW // 2 + 2
+        middle_y = ROW * row + ROW // 2 + 2
         n_protected = 0
         if row == PROTECTED_PERSON:
             n_protected = n_letters if is_person else 1
-            elements.append(_draw_frame(middle, n_protected, accent))
-        elements.append(_draw_person(middle, quiet))
+            elements.append(_draw_frame(middle_y, n_protected, accent))
+        elements.append(_draw_person(middle_y, quiet))
         for letter_number in range(n_letters):
             color = accent if letter_number < n_protected else quiet
-            elements.append(_draw_letter(FIRST_LETTER + NEXT_LETTER * letter_number, middle, color))
+            elements.append(
+                _draw_letter(FIRST_LETTER + NEXT_LETTER * letter_number, middle_y, color)
+            )
     height = ROW * len(LETTERS_OF_PEOPLE) + 4
     svg_text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" fill="none"'

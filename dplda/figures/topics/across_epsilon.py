@@ -122,14 +122,14 @@ def across_epsilon(
         in_lines: whether the words of a cell stand in a line, not below each other.
     """
     css_class = "across in-lines" if in_lines else "across"
-    head = "".join(
+    headings = "".join(
         f'<th scope="col" role="columnheader">{html.escape(title)}</th>' for title in columns
     )
     body = "".join(_draw_row(row, columns) for row in rows)
     escaped_label = html.escape(label, quote=True)
     return (
         f'<div class="{css_class}" role="region" tabindex="0" aria-label="{escaped_label}">'
-        f'<table role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>{head}'
+        f'<table role="table"><thead role="rowgroup"><tr role="row"><td role="cell"></td>{headings}'
         f'</tr></thead><tbody role="rowgroup">{body}</tbody></table></div>'
     )
 

@@ -27,12 +27,14 @@ def document_lengths(
         unit: what a document is called, such as a person.
         watermark: written across the figure; empty for none.
     """
-    longest = int(np.max(lengths, initial=1))
-    bar_width = max(1, -(-longest // BINS))
-    edges = np.arange(0, longest + bar_width + 1, bar_width)
+    longest_length = int(np.max(lengths, initial=1))
+    bar_width = max(1, -(-longest_length // BINS))
+    edges = np.arange(0, longest_length + bar_width + 1, bar_width)
     heights, _ = np.histogram(lengths, bins=edges)
     first_lengths = edges[:-1]
-    lengths_of_bars = [_lengths_of_bar(first, bar_width) for first in first_lengths.tolist()]
+    lengths_of_bars = [
+        _lengths_of_bar(first_length, bar_width) for first_length in first_lengths.tolist()
+    ]
     drawing = Drawing(
         bar(
             x=first_lengths + (bar_width - 1) / 2,

@@ -168,11 +168,11 @@ def _lines_of_tables(
 ) -> list[Part]:
     """A line over time for each possible table that every time has."""
     n_tables = min((len(share.draws) for share in shares), default=0)
-    line = {"color": theme.faint(colour, LINE_OPACITY), "width": 1.6}
+    line_style = {"color": theme.faint(colour, LINE_OPACITY), "width": 1.6}
     traces = []
     for table in range(n_tables):
         ys = [float(share.draws[table]) for share in shares]
-        trace = scatter(x=list(times), y=ys, mode="lines", line=line, hoverinfo="skip")
+        trace = scatter(x=list(times), y=ys, mode="lines", line=line_style, hoverinfo="skip")
         traces.append(trace)
     return traces
 
@@ -276,8 +276,8 @@ def _dot_heights(row: int, n_draws: int) -> list[float]:
     """Height of each dot of a row, above its middle and so that dots do not hide each other."""
     n_steps = max(n_draws - 1, 1)
     heights = []
-    for number in range(n_draws):
-        level = number * 7 % n_draws
+    for draw_number in range(n_draws):
+        level = draw_number * 7 % n_draws
         shift = SPREAD * (2 * level / n_steps - 1)
         heights.append(row - ABOVE + shift)
     return heights

@@ -70,8 +70,8 @@ def _set_axes(drawing: Drawing, plane: TopicMap) -> None:
     high = plane.points.max(axis=0)
     lengths = high - low
     half_lengths = lengths * (0.5 + EDGE) + 0.02
-    middle = (low + high) / 2
-    x_range, y_range = np.stack([middle - half_lengths, middle + half_lengths], axis=1)
+    center = (low + high) / 2
+    x_range, y_range = np.stack([center - half_lengths, center + half_lengths], axis=1)
     room_below = BELOW * lengths[1]
     y_range[0] -= room_below
     drawing.x(dict(range=x_range, visible=False, fixedrange=True))

@@ -94,11 +94,11 @@ def lane_titles(lanes: Sequence[Lane]) -> Figure:
     """
     panel_width = (1 - LANE_GAP * (len(lanes) - 1)) / len(lanes)
     drawing = Drawing()
-    for number, lane in enumerate(lanes):
+    for lane_index, lane in enumerate(lanes):
         drawing.annotate(
             dict(
                 text=f"<b>{html.escape(lane.title)}</b>",
-                x=number * (panel_width + LANE_GAP),
+                x=lane_index * (panel_width + LANE_GAP),
                 xanchor="left",
                 y=1,
                 yanchor="top",
@@ -280,13 +280,13 @@ class _WordBars:
         """
         placed_bars = [self._placed_bars(lane_bars, places) for lane_bars in self.bars]
         for panel, bars in enumerate(placed_bars, start=1):
-            words = [self.vocabulary[placed.bar.word] for placed in bars]
+            words = [self.vocabulary[placed_bar.bar.word] for placed_bar in bars]
             labels = [theme.plain(word) for word in words]
             bar_trace = _bar_trace(bars, labels)
             label_trace = self._label_trace(bars, labels)
             drawing.add(bar_trace, label_trace, panel=panel)
         for panel, bars in enumerate(placed_bars, start=1):
-            has_cut_bar = any(self.is_cut(placed.bar) for placed in bars)
+            has_cut_bar = any(self.is_cut(placed_bar.bar) for placed_bar in bars)
             if has_cut_bar:
                 drawing.add(self._cut_trace(bars), panel=panel)
 
@@ -315,14 +315,15 @@ class _WordBars:
     def _label_trace(self, bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
         """Words written on their bars, each followed by the note on what its bar does not show."""
         texts = [
-            f"{label}{self._note(placed.bar)}" for placed, label in zip(bars, labels, strict=True)
+            f"{label}{self._note(placed_bar.bar)}"
+            for placed_bar, label in zip(bars, labels, strict=True)
         ]
         return scatter(
             x=np.zeros(len(bars)),
-            y=[placed.row for placed in bars],
+            y=[placed_bar.row for placed_bar in bars],
             mode="text",
             text=texts,
-            textfont={"size": theme.LETTERS, "color": [placed.bar.ink for placed in bars]},
+            textfont={"size": theme.LETTERS, "color": [placed_bar.bar.ink for placed_bar in bars]},
             textposition="middle right",
             cliponaxis=False,
             hoverinfo="skip",
@@ -343,7 +344,7 @@ class _WordBars:
 
     def _cut_trace(self, bars: Sequence[_PlacedBar]) -> Part:
         """A triangle at the end of each bar that goes on beyond the axis."""
-        cut_rows = [placed.row for placed in bars if self.is_cut(placed.bar)]
+        cut_rows = [placed_bar.row for placed_bar in bars if self.is_cut(placed_bar.bar)]
         middle_of_margin = self.axis_end * (1 + AXIS_MARGIN) / 2
         return scatter(
             x=[middle_of_margin] * len(cut_rows),
@@ -368,11 +369,11 @@ class _WordBars:
             "y0": top_row - 0.4,
             "y1": top_row + self.n_shown - 0.6,
         }
-        line = {"color": theme.MUTED, "dash": "dot", "width": 1}
-        drawing.shape(dict(type="rect", line=line, **box), panel=panel)
+        frame_style = {"color": theme.MUTED, "dash": "dot", "width": 1}
+        drawing.shape(dict(type="rect", line=frame_style, **box), panel=panel)
         middle_row = top_row + (self.n_shown - 1) / 2
-        middle = self.axis_end / 2
-        _write(drawing, panel, middle_row, message, size=theme.LETTERS, x=middle, anchor="center")
+        middle_x = self.axis_end / 2
+        _write(drawing, panel, middle_row, message, size=theme.LETTERS, x=middle_x, anchor="center")
 
     def _describe(self, lane: Lane, slot: Slot) -> str:
         """The words of one topic, or why there are none, for those who do not see the figure."""
@@ -407,12 +408,12 @@ def _chosen_words(slot: Slot, n_shown: int) -> list[int]:
 
 def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
     """Bars as long as the words' probabilities, cut at the axis' end."""
-    hover_texts = [_hover_text(placed.bar) for placed in bars]
-    colours = [placed.bar.colour for placed in bars]
-    opacities = [placed.bar.opacity for placed in bars]
+    hover_texts = [_hover_text(placed_bar.bar) for placed_bar in bars]
+    colours = [placed_bar.bar.colour for placed_bar in bars]
+    opacities = [placed_bar.bar.opacity for placed_bar in bars]
     return horizontal_bars(
-        x=[placed.bar.length for placed in bars],
-        y=[placed.row for placed in bars],
+        x=[placed_bar.bar.length for placed_bar in bars],
+        y=[placed_bar.row for placed_bar in bars],
         orientation="h",
         width=0.86,
         marker={"color": colours, "opacity": opacities, "line": {"width": 0}},
@@ -447,16 +448,16 @@ def bar_opacity(n_stays: int) -> float:
 
 def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
     """A topic's colored number, then its name and a note in small print, if there are any."""
-    square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
-    heading = f"{square} Topic {slot.number}"
+    square_html = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
+    heading = f"{square_html} Topic {slot.number}"
     if slot.name:
         heading += f" · {theme.plain(slot.name)}"
     note_text = _heading_note(lane, slot)
     if not note_text:
         return heading
-    dot = "" if is_narrow else " ·"
-    note = f'<span style="font-size:{theme.SMALL_LETTERS}px">{note_text}</span>'
-    return f"{heading}{dot} {note}"
+    separator = "" if is_narrow else " ·"
+    note_html = f'<span style="font-size:{theme.SMALL_LETTERS}px">{note_text}</span>'
+    return f"{heading}{separator} {note_html}"
 
 
 def _heading_note(lane: Lane, slot: Slot) -> str:

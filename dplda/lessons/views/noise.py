@@ -65,7 +65,7 @@ class NoiseOnEdges(PublicNumbersView):
         plan = self._plan
         assert plan is not None  # refused above
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
-        rows = edge_noise(
+        noise_rows = edge_noise(
             plan,
             n_documents=self.n_documents,
             n_words=self.n_words,
@@ -74,10 +74,11 @@ class NoiseOnEdges(PublicNumbersView):
             mean_length=self.mean_length,
             spectrum=from_population(Population(truth.topics, truth.alpha)),
         )
-        ratio_by_value = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
+        ratio_by_value = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in noise_rows}
+        n_values = len(noise_rows)
         n_below_noise = sum(ratio < 1 for ratio in ratio_by_value.values())
         numbers = {
-            "values": len(rows),
+            "values": n_values,
             "least": min(ratio_by_value.values()),
             "largest": max(ratio_by_value.values()),
             "below_noise": n_below_noise,
@@ -85,7 +86,7 @@ class NoiseOnEdges(PublicNumbersView):
         figure = figures.gap_bars(
             ratio_by_value,
             limit=1.0,
-            title=f"{n_below_noise} of {len(rows)} released values are smaller than their noise",
+            title=f"{n_below_noise} of {n_values} released values are smaller than their noise",
             x="signal to noise (dashed: as large as its noise)",
             least=True,
         )

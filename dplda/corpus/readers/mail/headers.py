@@ -47,8 +47,8 @@ def readable(value: str, fallback_codec: str | None) -> str:
     if len(text) > MAX_HEADER_CHARACTERS:
         return text
     with suppress(HeaderParseError):
-        words = [_word(*part, fallback_codec) for part in decode_header(text)]
-        return "".join(words) or text
+        decoded_words = [_word(*part, fallback_codec) for part in decode_header(text)]
+        return "".join(decoded_words) or text
     return text
 
 
