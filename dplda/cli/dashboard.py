@@ -88,8 +88,9 @@ def server(
 def _environment(*, demo: bool) -> dict[str, str]:
     """Environment variables of the server: those of this process, over defaults.
 
-    Defaults are one thread for BLAS, and a read-only home if there is none. Two variables are set
-    whatever this process says: freed memory is overwritten, and a demo is marked as one.
+    Defaults are one thread for BLAS, and a read-only home if there is none. Whatever this process
+    says, freed memory is overwritten, and a demo is marked as one. Without ``demo``, its mark is
+    left as this process has it.
     """
     environment = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     if safe_open.home() == safe_open.NOWHERE:  # Streamlit needs one; dplda keeps nothing there

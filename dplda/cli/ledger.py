@@ -55,13 +55,20 @@ def show(dataset: str | None) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Declare the privacy budget of a dataset, and show it; returns 0.
+    """Declare the privacy budget of a dataset, and show it.
 
     Args:
         dataset: its new name.
         epsilon: the most ε that all its releases may use.
         delta: the most δ that all its releases may use.
         protects: ``document`` or ``person``.
+
+    Returns:
+        0.
+
+    Raises:
+        LedgerError: the name is invalid, taken, or reads like another.
+        InputError: ε or δ is out of range.
     """
     Ledger(Folder()).declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
     return show(dataset)
@@ -116,9 +123,9 @@ def backup(place: Path) -> int:
 
 
 def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
-    """Charges whose journals hold answers that the ledger does not count.
+    """Faults of charges whose journals hold answers that the ledger does not count.
 
-    That is so after an older copy of the folder was restored.
+    There is a sentence for each charge. They appear after an older copy of the folder was restored.
     """
     return tuple(
         f"entry {entry.number}: {Progress.OLDER_LEDGER}"

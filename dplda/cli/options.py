@@ -182,7 +182,11 @@ def _experiment(
 
 
 def _budget(epsilon: float | None, delta: float) -> Budget:
-    """The privacy budget; without ε, the empty one, and a δ that was typed is refused."""
+    """The privacy budget; without ε, the empty one, of a method without noise.
+
+    Raises:
+        InputError: a δ was typed without ε, or ε is infinite.
+    """
     if epsilon is None:
         leave_out("without --epsilon", "delta")
         return Budget()

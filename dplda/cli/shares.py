@@ -61,6 +61,8 @@ def shares(
     """Print what a table of shares costs; with --yes, charge the ledger and print the table.
 
     A table that was released before is printed again, with or without --yes, and costs nothing.
+    Groups, files and times may be combined; at least one of them is needed, and only one column of
+    times.
 
     Args:
         previous: the released file with the topics.

@@ -117,6 +117,8 @@ def _run_limited(
 ) -> Measured[V]:
     """Run some work in this process within limits, and measure the processor time that it takes.
 
+    The limit on processor time is lifted once the work has ended well; that on memory stays.
+
     Args:
         work: function to call; with ``report=`` if it ``reports``.
         reports: whether it takes ``report``.

@@ -117,7 +117,10 @@ class Worker:
             self.process.stdin.flush()
 
     def _listen(self) -> None:
-        """Queue the process's answers, and last of all that it has ended."""
+        """Queue the process's answers, and last of all that it has ended.
+
+        An answer that cannot be read counts as its end.
+        """
         assert self.process.stdout is not None
         with self.process.stdout as answers:
             try:

@@ -102,7 +102,10 @@ def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competi
 
 
 def _choose_axes() -> tuple[Axis, Axis]:
-    """Draw the choice of both axes; the second leaves out the first."""
+    """Draw the choice of the horizontal and the vertical axis, and return both in this order.
+
+    The second choice leaves out the first axis. The address keeps both.
+    """
     axes_place = st.container(key=Key.REGIME_AXES, width=AXES_WIDTH)  # in a row on a phone, too
     left_column, right_column = axes_place.columns(2, gap="xsmall")
     with left_column:
@@ -128,7 +131,7 @@ def _choose_axis(key: Key, label: str, axes: tuple[Axis, ...], default: Axis) ->
 def _adopt_clicked_cell(regimes: RegimeMap, own_point: Point) -> None:
     """Set the sidebar to the clicked cell's numbers, and to its best method if it has one.
 
-    Does nothing if no cell was clicked.
+    Does nothing if no cell of the map was clicked.
     """
     clicked_points = st.session_state[CHART].selection.points
     if not clicked_points:

@@ -136,7 +136,13 @@ def _answer_row(method: str, answer: InverseAnswer, axis: Axis) -> dict[str, str
 
 
 def _refusal_row(method: str, refusal: str, axis: Axis) -> dict[str, str]:
-    """A table row on a method that does not reach the target, with the limit that stops it."""
+    """A table row on a method that does not reach the target, with the limit that stops it.
+
+    Args:
+        method: text of the method.
+        refusal: text of an ``InputError``, from which the limit is taken.
+        axis: ε or N.
+    """
     limit = refusal.partition("must be ")[2].partition(", got")[0]
     return {
         "method": parse_method(method).title,

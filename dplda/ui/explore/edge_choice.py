@@ -42,8 +42,8 @@ def reset_edges(configuration: str) -> None:
 def draw(verdict: EdgeVerdict, configuration: str) -> None:
     """Draw the edges to choose and the verdict on them.
 
-    While they match no configuration, a sentence says whose numbers are shown, and a button leads
-    back to it.
+    To choose the edges of a configuration selects it. While they match none, a sentence says whose
+    numbers are shown, and a button leads back to it.
 
     Args:
         verdict: on the edges that are chosen.

@@ -45,7 +45,7 @@ def draw_edges(noise_rows: Sequence[EdgeNoise], status: Status, unit: str) -> No
 
     Args:
         noise_rows: at least one.
-        status: of the calibration; sensitivities are claims unless it is proven.
+        status: of the calibration; the caption calls sensitivities claims if it is as published.
         unit: what is protected: a document or a person.
     """
     glossary.draw_heading("What every edge costs and hides", EDGE_TERMS)

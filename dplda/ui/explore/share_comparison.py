@@ -43,8 +43,8 @@ class ShareComparison:
     def mean_errors(self) -> tuple[float, float] | None:
         """Mean absolute distances from the true shares: of raw noisy shares, then of modeled ones.
 
-        Both are from 0 to 1, over the listed groups and the topics that have a true one. None where
-        the truth is unknown.
+        Both are over the listed groups and the topics that have a true one; 0.01 is a percentage
+        point. None where the truth is unknown.
         """
         if self.truth is None:
             return None

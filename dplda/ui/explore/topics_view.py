@@ -96,7 +96,10 @@ def _draw_view(loaded: LoadedExperiment, comparison: Comparison, open_view: Topi
 
 
 def _draw_expanders(loaded: LoadedExperiment, comparison: Comparison) -> bool:
-    """Draw null runs and expanders of numbers and of downloads; return if the latter is open."""
+    """Draw null runs and expanders of numbers and of downloads; return if the latter is open.
+
+    Null runs need evidence, and a fit of all documents.
+    """
     folded_place = st.container(key=FOLDED, gap="small")
     evidence = comparison.private.evidence
     if evidence is not None and comparison.n_looked_at is None:

@@ -202,6 +202,8 @@ def _go(lesson_number: int, step_number: int) -> None:
 def _read_lessons(paths_and_times: tuple[tuple[Path, int], ...]) -> _Lessons:
     """Read the lessons that can be read, with a problem for each other one.
 
+    A lesson that explains a term that the glossary lacks is left out, too.
+
     Args:
         paths_and_times: files, each with the time when it was written, so that a change is seen.
     """

@@ -143,7 +143,8 @@ def _draw_name_field(
 ) -> None:
     """Draw the field of one topic's name, filled with the present one; empty for None.
 
-    Its label has the topic's title and leading words; it takes ``MAX_NAME_CHARACTERS`` at most.
+    Its label has the topic's title and leading words; it takes ``MAX_NAME_CHARACTERS`` at most. A
+    change is saved into the released file.
     """
     field_key = f"{Key.RELEASE_NAME}.{receipt.artefact.receipt_number[:12]}.{group[0]}"
     st.session_state[field_key] = own_name or ""

@@ -138,15 +138,23 @@ def _find_budget(
     """Choose the documents' own budget in the session, unless a budget is chosen.
 
     Own is the one that was charged for these documents; it must protect the same unit. Without one,
-    a new budget is chosen, never that of others. The owner is kept, too.
+    a new budget is chosen, never that of others. The name of their own is kept too, whatever it
+    protects; empty for none.
+
+    Args:
+        ledger: None before there is one.
+        corpus: the documents.
+        balances: budgets that can be chosen, by name.
+        dataset_key: under which the session keeps the chosen budget; empty for a new one.
+        owner_key: under which it keeps the name of their own.
     """
     session_state = st.session_state
     if session_state.get(dataset_key) in (*balances, ""):
         return
     with st.spinner("Looking for the budget of these documents"):
-        owner = (ledger and find_dataset(corpus, Folder())) or ""
-    session_state[dataset_key] = owner if owner in balances else ""
-    session_state[owner_key] = owner
+        own_dataset = (ledger and find_dataset(corpus, Folder())) or ""
+    session_state[dataset_key] = own_dataset if own_dataset in balances else ""
+    session_state[owner_key] = own_dataset
 
 
 def _request(corpus: Corpus, experiment: Experiment, dataset: str, unit: str) -> Request:

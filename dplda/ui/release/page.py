@@ -64,9 +64,10 @@ class _Position:
 def draw() -> None:
     """Draw the page Release: decisions so far, the steps, the open one, and Back and Continue.
 
-    The first two steps show those to come. A demo draws a refusal instead. Nothing follows the
-    title if there are no documents, nor the error if the decisions cannot be read; an error in the
-    open step leaves the way to other steps. The address keeps the decisions.
+    The first two steps show those to come, unless a chosen file is still to be read. A demo draws a
+    refusal instead. Nothing follows the title if there are no documents, nor the error if the
+    decisions cannot be read; an error in the open step leaves the way to other steps. The address
+    keeps the decisions.
     """
     help_text = glossary.with_terms(QUESTION, "release budget topic")
     st.container(horizontal=True).title("Release", anchor=False, help=help_text)

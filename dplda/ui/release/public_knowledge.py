@@ -149,7 +149,10 @@ def _draw_tables() -> None:
 
 
 def _warn_of_unknown_words(words: list[str]) -> None:
-    """Warn of seed words that are not on the word list."""
+    """Warn of seed words that are not on the word list; draws nothing without any.
+
+    Of more than ``MAX_UNKNOWN_WORDS_LISTED``, the first are named.
+    """
     if not words:
         return
     listed_words = words[:MAX_UNKNOWN_WORDS_LISTED]

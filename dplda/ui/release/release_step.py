@@ -44,10 +44,11 @@ FILE_HELP = "Everything that was released. Keep it: dplda can make the report fr
 
 
 def draw(draft: Draft) -> None:
-    """Draw what the release uses and states, and the button that releases.
+    """Draw the verdict, the price, what is released and promised, and the button that releases.
 
     Against the verdict, the button needs a check box to be ticked, unless the release is charged
-    already. A release that was made gets only a message, and is opened if its job has just ended.
+    already. An earlier release that differs in α0 alone is offered first. A release that was made
+    gets only a message, and is opened if its job has just ended.
     """
     if draft.receipt() is not None:
         follow_job(draft)  # it may have ended while this page was closed

@@ -248,7 +248,11 @@ def _with_known_prior(experiment: Experiment, corpus: Corpus, twin: RealWordTwin
 
 
 def _seeds_of_sections(prior: PriorSource, twin: RealWordTwin) -> PriorSource:
-    """As many seed words for as many themes as an owner typed, from the twin's sections."""
+    """As many seed words for as many themes as an owner typed, from the twin's sections.
+
+    The first line stands for the first theme, and so on. Lines beyond the twin's themes are left
+    out.
+    """
     typed_lines = [line for line in prior.content.splitlines() if line.strip()]
     seed_lines = []
     for typed_line, theme in zip(typed_lines, twin.themes, strict=False):

@@ -119,6 +119,8 @@ def draw_predicted_curves(
 ) -> None:
     """Draw predicted errors over ε, with a caption that names methods without a prediction.
 
+    The experiment's ε and its own method are marked.
+
     Args:
         loaded: the experiment.
         key: of the figure.

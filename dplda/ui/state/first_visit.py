@@ -22,6 +22,8 @@ def first_fits() -> tuple[tuple[Experiment, NoNoise | None], ...]:
 def shipped_experiments() -> tuple[tuple[Experiment, NoNoise | None], ...]:
     """The experiments whose fits ship with the program, each with its source of noise.
 
+    The source is None for simulated noise.
+
     They are the first fits, and the first experiment at every other stop of ε.
     """
     first = link.read({})

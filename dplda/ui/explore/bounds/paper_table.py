@@ -60,6 +60,8 @@ def _draw_box(
 ) -> None:
     """Draw the box of a configuration: its name, and three columns of lines.
 
+    They are on sensitivities, on utility, and on the constraint.
+
     Args:
         loaded: whose numbers are filled in.
         plan: of the configuration as published.

@@ -97,7 +97,11 @@ def draw_formula(theorem: TheoremAtHand) -> None:
 
 
 def _draw_symbols(theorem: TheoremAtHand) -> None:
-    """Draw a theorem's formula, and captions on its departures or its constants."""
+    """Draw a theorem's formula in symbols, and captions.
+
+    There is one for each departure from the print, which the formula underlines, and one on the
+    constants of a theorem that is read with explicit ones.
+    """
     formula = theorem.formula
     st.latex(bound_with_symbols(formula))
     for departure in formula.departures:

@@ -91,7 +91,10 @@ def _describe_failures(cells: Sequence[BoardCell]) -> str:
 
 
 def _describe_refusals(cells: Sequence[BoardCell]) -> list[str]:
-    """State which methods refuse: first those that no finite noise would protect, then others."""
+    """State which methods refuse: first those that no finite noise would protect, then others.
+
+    There is one sentence for each of these two kinds that has a method.
+    """
     unprotected: list[str] = []
     others: list[str] = []
     for cell in cells:

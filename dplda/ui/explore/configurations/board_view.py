@@ -175,7 +175,10 @@ def _draw_across(
 def _reference(
     filled_cells: Sequence[cells.BoardCell], topics_without_noise: Matrix | None
 ) -> Matrix | None:
-    """Topics that define the places: those without noise, or else the first private ones."""
+    """Topics that define the places: those without noise, or else the first private ones.
+
+    None without either.
+    """
     if topics_without_noise is not None:
         return topics_without_noise
     answers = [cell.answer for cell in filled_cells if cell.answer is not None]

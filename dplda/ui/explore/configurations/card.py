@@ -149,6 +149,8 @@ def _describe_refusal(answer: BoardAnswer) -> str:
 def row_in_place(words: Matrix, reference_topics: Matrix | None, topic_index: int) -> int:
     """Row of the topic nearest to the reference topic of a place, matched one to one.
 
+    The place itself where the reference topics are unknown, or of another shape.
+
     Args:
         words: shape (k, d), the topics.
         reference_topics: shape (k, d), the topic of each place; None where unknown.

@@ -130,7 +130,10 @@ def _with_shipped_noise(loaded: LoadedExperiment) -> Experiment:
 
 
 def read_spectrum(loaded: LoadedExperiment) -> Spectrum | None:
-    """The spectrum without noise; None where there is none, or it may not be read."""
+    """The spectrum without noise, cached or from a fit.
+
+    None if the board is not run, there is no spectrum, or the fit was canceled.
+    """
     if not is_run(loaded):
         return None
     try:
