@@ -119,9 +119,8 @@ def _one_spelling(name: str) -> str:
     """One spelling for names that differ in case, width, white space or kinds of signs alone.
 
     Invisible characters and quotation marks around the name are left out, and of a formula such as
-    ``="101"`` all but the text. Every dash is a hyphen,
-    every sign for an apostrophe is one, digits of any script are those of ASCII, and the dot of
-    Turkish letters makes no other name.
+    ``="101"`` all but the text. Every dash is a hyphen, every sign for an apostrophe is one, digits
+    of any script are those of ASCII, and the dot of Turkish letters makes no other name.
 
     Source:
         The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form

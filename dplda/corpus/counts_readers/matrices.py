@@ -61,7 +61,8 @@ def is_bag(name: str) -> bool:
 def word_list_beside(path: Path) -> Path:
     """Path of the word list beside a file of counts: ``vocab`` in place of ``docword`` in its name.
 
-    For other names it is ``vocab.txt``. The packed list is taken if only that exists.
+    The packed one is taken if only that exists. For any other name it is ``vocab.txt``, whether or
+    not it exists.
     """
     if not is_bag(path.name):
         return path.with_name("vocab.txt")

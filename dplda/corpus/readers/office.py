@@ -67,7 +67,7 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
     """Parse a file in a separate process, within limits of time and memory.
 
     The processor time that it takes is spent from the budget; of a failed one the time by the
-    clock.
+    clock. A file without a budget gets one for these bytes alone.
 
     Args:
         file: gives the name, the limits and the budget of processor time.
@@ -76,7 +76,8 @@ def content_of(file: File, parse: Callable[[bytes], V], content: bytes, refusal:
         refusal: error for bytes that ``parse`` cannot read.
 
     Raises:
-        ReadError: ``refusal``, or parsing takes too much time or memory.
+        ReadError: ``refusal``, parsing takes too much time or memory, or the budget was spent
+            before.
     """
     limits = file.limits
     seconds_per_megabyte = limits.max_seconds_per_megabyte

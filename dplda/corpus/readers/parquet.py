@@ -166,7 +166,10 @@ def _is_plain(column_type: "DataType") -> bool:
 
 
 def _open_table(file: File) -> "ParquetFile":
-    """Open a file with texts in dictionaries wherever they may repeat."""
+    """Open a file with texts in dictionaries, but for columns in a delta encoding.
+
+    The size of its metadata is bounded. Arrow's errors are passed on.
+    """
     from pyarrow.parquet import ParquetFile
 
     limits_by_option = {

@@ -121,7 +121,10 @@ class RealWordTwin:
         return np.repeat(np.arange(self.n_rows), documents_of_row)
 
     def _vocabulary(self) -> tuple[str, ...]:
-        """Words of themes and common ones in turn, then English ones, then numbered ones."""
+        """Words of themes and common ones in turn, then English ones, then numbered ones.
+
+        The first ``n_words`` of them, each once.
+        """
         common = read_newspaper(NEWSPAPER).common
         sections = (*self.themes, common)
         rounds = zip_longest(*[section.words for section in sections])

@@ -145,7 +145,7 @@ class Minibatches:
 
 
 def one_epoch(noise_multiplier: float, sampling_rate: float) -> SamplingSchedule:
-    """The schedule of one epoch.
+    """The schedule of one epoch: ``1 / ν`` steps, rounded, and at least one.
 
     Args:
         noise_multiplier: σ.

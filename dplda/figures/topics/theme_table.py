@@ -57,7 +57,10 @@ def _make_cell(
     own_ids: frozenset[int],
     n_shown: int,
 ) -> AcrossCell:
-    """The leading words of a lane's topic, or what the lane says of a place without one."""
+    """The leading words of a lane's topic, or what the lane says of a place without one.
+
+    A topic without evidence has a note that says so. Right are the theme's own words.
+    """
     slot = lane.slots[place]
     if slot.words is None:
         return AcrossCell((), lane.empty)

@@ -99,7 +99,8 @@ class ClippingView(PictureView):
     def _draw(self, lengths: Vector, numbers: Mapping[str, float]) -> figures.Figure:
         """Lines of bias and noise, and of the total error once the question is answered.
 
-        The title then names the best level, or bias and noise at ``clip``, which is marked.
+        The title then names the best level, or bias and noise at ``clip``, which is marked. Before,
+        it only says what a lower level changes, and nothing is marked.
 
         Args:
             lengths: of the letters.

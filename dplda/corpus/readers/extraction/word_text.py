@@ -63,7 +63,10 @@ def word_text(content: bytes, name: str = "the document") -> str:
 
 
 def _hidden_styles(package: Package, main_part: str) -> frozenset[str]:
-    """Identifiers of the styles whose text is hidden."""
+    """Identifiers of the styles whose own properties hide text.
+
+    A style that only inherits this is not among them.
+    """
     style_ids: set[str] = set()
     for part in package.related(main_part, "styles"):
         for style in package.tree(part).iterfind("{*}style"):
