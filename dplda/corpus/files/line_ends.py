@@ -12,8 +12,7 @@ class LineEnds:
     r"""Brings the ends of lines of a text, which comes in pieces, to ``\n``.
 
     If the first 262,144 characters hold no LF, every CR ends a line, as on old Macs. Otherwise LF
-    does,
-    with any CR before it: programs that convert a text twice write CR CR LF. A CR that no LF
+    does, with any CR before it: programs that convert a text twice write CR CR LF. A CR that no LF
     follows is then part of its line, because as an end it would make two documents of one.
     """
 

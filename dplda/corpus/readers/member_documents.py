@@ -37,10 +37,9 @@ class MemberDocuments:
     """Reads the files of a corpus.
 
     In a folder or an archive, a file that is one document and cannot be read becomes an empty
-    document,
-    with a remark: the number of documents is public, so it must not depend on the content of one.
-    Files that somebody chose one by one are refused instead, and so are files that must name an
-    author.
+    document, with a remark: the number of documents is public, so it must not depend on the content
+    of one. Files that somebody chose one by one are refused instead, and so are files that must
+    name an author.
 
     Args:
         files: all files of the corpus.
