@@ -26,7 +26,8 @@ def apply(previous: Path, documents: Path, reading: partial[Corpus], out: Path) 
         previous: the released file with the topics.
         documents: a file or folder of new documents.
         reading: reads the documents.
-        out: the CSV file to write: one row per document, one column per topic.
+        out: the CSV file to write: one row per document, with its number from 1, and one column per
+            topic.
 
     Returns:
         0.

@@ -169,7 +169,13 @@ def _experiment(
     delta: float,
     seed: int = 0,
 ) -> Experiment:
-    """The experiment that the options ask for; without ε, of a method without noise."""
+    """The experiment that the options ask for; without ε, it has no budget.
+
+    Its documents are those that the command reads. Whether ε fits the method is not checked here.
+
+    Raises:
+        DpldaError: an option has no usable value, or the options do not go together.
+    """
     return Experiment(
         corpus=HeldDocuments(),
         budget=_budget(epsilon, delta),

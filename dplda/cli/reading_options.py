@@ -41,7 +41,14 @@ def _word_list(path: str) -> Sequence[str]:
 
 
 def _stop_words(path: str) -> str | tuple[str, ...]:
-    """The words to leave out: those of a file, none for ``none``, or the name ``english``."""
+    """The words to leave out: those of a file, none for ``none``, or the name ``english``.
+
+    Words of a file stand one a line. The list also keeps how an earlier version read it: at every
+    blank.
+
+    Raises:
+        ReadError: the file cannot be read.
+    """
     if path == ENGLISH:
         return ENGLISH
     if path == "none":

@@ -103,7 +103,10 @@ def _open_ledger() -> Ledger | None:
 
 
 def _reopen(corpus: Corpus) -> Draft | None:
-    """The release that is to be opened; None without one, or if it is damaged, which is drawn."""
+    """The release that is to be opened; None without one, or if it is damaged.
+
+    Then the error is drawn, and the first step will be open.
+    """
     receipt_number = st.session_state.get(Key.RELEASE_OPENED)
     try:
         return reopen_draft(receipt_number, corpus, exposure.caveats_for(corpus))

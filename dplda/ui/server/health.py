@@ -147,7 +147,7 @@ def read_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> Memory | No
         meminfo: file with the machine's numbers.
 
     Returns:
-        Both numbers in GB; None where the system tells neither, as outside Linux.
+        Memory in use and its limit, in GB; None where the system tells neither, as outside Linux.
     """
     try:
         limit_text = (cgroup / "memory.max").read_text("ascii").strip()

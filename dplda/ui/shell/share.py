@@ -102,7 +102,7 @@ def _read_card(content: bytes) -> RunCard:
     """Read a run card.
 
     Raises:
-        UnicodeDecodeError: it is no text.
+        UnicodeDecodeError: it is no UTF-8 text.
         DpldaError: it is no run card, or holds more than the controls can be set to.
     """
     card = run_card.read_card(content.decode("utf-8"))

@@ -64,7 +64,7 @@ def judged(evidence: ComparableEvidence, report: Report) -> EvidenceCheck:
 def sum_shares_in_process(
     corpus: Corpus, topics: Topics, rows: NDArray[np.intp], n_rows: int, report: Report
 ) -> BoundedSum[Matrix]:
-    """Shares of topics summed by group; run by a process of the pool.
+    """Sum the topic shares of documents by group, without noise, in a process of the pool.
 
     Args:
         corpus: the documents.

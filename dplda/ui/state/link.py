@@ -252,7 +252,7 @@ def read_simulation(text: str) -> Simulation | None:
 def names_text(name_by_number: Mapping[int, str]) -> str | None:
     """Names of topics by number, a line each, empty for a topic without one.
 
-    None for none, or too many for a link.
+    None for none, or where they are too many or too long for a link.
     """
     text = "\n".join(
         name_by_number.get(number, "") for number in range(1, max(name_by_number, default=0) + 1)

@@ -67,7 +67,10 @@ class FileReading:
     tokenisation: Tokenisation = field(default_factory=Tokenisation)
 
     def bind(self, read: Callable[..., V], file: UploadedFile) -> Callable[..., V]:
-        """A call of ``read`` on the file with these choices."""
+        """A call of ``read`` on the file, with the chosen text column, encoding and tokenisation.
+
+        Persons and groups are left to the caller.
+        """
         return partial(
             read,
             as_reader_input(file),
@@ -314,8 +317,8 @@ def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileRead
 def _choose_words() -> Tokenisation:
     """Draw the choice of what counts as a word, in an expander, and return it.
 
-    The choices are digits, the shortest word, and own words to leave out beside the English stop
-    words. Other patterns need Python.
+    The choices are digits, the shortest word, and own words, separated by blanks, to leave out
+    beside the English stop words. Other patterns need Python.
     """
     with st.expander("What counts as a word"):
         has_digits = st.toggle(

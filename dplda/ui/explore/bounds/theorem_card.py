@@ -69,7 +69,7 @@ class TheoremAtHand:
         )
 
     def numbers(self) -> dict[str, float]:
-        """What its formula depends on, without the bound itself, by name.
+        """Inputs and definitions of its formula by name, without the bound itself.
 
         Raises:
             NoFiniteNoise: one of these numbers is infinite.
