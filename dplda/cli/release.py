@@ -44,7 +44,7 @@ from dplda.release.workflow.continuation import as_charged, check_continuation
 from dplda.release.workflow.price import describe_price, describe_terms
 from dplda.release.workflow.receipt import Receipt, receipt_lines
 from dplda.release.workflow.request import Request
-from dplda.release.workflow.status import find_status
+from dplda.release.workflow.status import find_status, find_with_alpha0
 
 OFFERED_EPSILONS = (0.1, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 """Values of ε that are tried for what would improve a verdict."""
@@ -110,6 +110,11 @@ def release(
         return _hand_over(request_status.receipt, out)
     alpha0_of_document = experiment.problem.alpha0 if person_alpha0 else None
     verdict = _print_verdict(checked_request, texts, alpha0_of_document)
+    if previous is None and request_status.progress is None:
+        other_alpha0 = alpha0_of_document
+        if other_alpha0 is None:
+            other_alpha0 = texts.alpha0_of_person(experiment.problem.alpha0)
+        _print_other_alpha0(checked_request, other_alpha0, folder, has_flag=person_alpha0)
     balance = Ledger(folder).balance(dataset)
     price_lines = describe_price(
         checked_request.rows, checked_request.request, balance, checked_request.unit, request_status
@@ -263,6 +268,32 @@ def _print_verdict(
     for remedy in remedies:
         print(f"With {remedy.describe()}: {remedy.readability}.")
     return verdict
+
+
+def _print_other_alpha0(
+    checked_request: _CheckedRequest, other_alpha0: float, folder: Folder, *, has_flag: bool
+) -> None:
+    """Print how to get an earlier release of persons that differs from a request in α0 alone.
+
+    Prints nothing where documents are protected, or if there is no such release.
+
+    Args:
+        checked_request: the request, with its documents.
+        other_alpha0: α0 that the same command has with --person-alpha0 if this one is without, and
+            without it if this one has it.
+        folder: the release folder.
+        has_flag: whether this command has --person-alpha0.
+    """
+    if checked_request.unit != PERSON_UNIT:
+        return
+    earlier = find_with_alpha0(
+        checked_request.corpus, checked_request.request, other_alpha0, folder
+    )
+    if earlier is not None:
+        print(
+            f"{'Without' if has_flag else 'With'} --person-alpha0 this command shows an earlier"
+            f" release free, of α0 = {other_alpha0:g}: {earlier.path}"
+        )
 
 
 def _public_list(reading: partial[Corpus]) -> tuple[str, ...]:

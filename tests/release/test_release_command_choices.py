@@ -150,21 +150,44 @@ def test_release_command_refuses_options_that_do_not_apply(letters, capsys) -> N
     assert "left out without --select" in capsys.readouterr().err
 
 
-def test_release_command_with_person_alpha0_takes_that_of_all_documents(
-    letters, tmp_path: Path, capsys
-) -> None:
+@pytest.fixture
+def letters_of_persons(letters: list[str], tmp_path: Path) -> list[str]:
+    """Arguments of a release that protects persons, who wrote two letters each."""
     declared = ["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"]
     assert main.main([*declared, "--protects", "person"]) == 0
     texts = Path(letters[1]).read_text("utf-8").splitlines()
     table = tmp_path / "letters.csv"
     rows = [f"{text},author{number // 2}" for number, text in enumerate(texts)]
     table.write_text("\n".join(["text,author", *rows]), "utf-8")
-    out = tmp_path / f"tea{SUFFIX}"
     reading = ["release", str(table), "--text", "text", "--person", "author"]
-    mixing = ["--alpha0", "0.1", "--documents-per-person", "2", "--person-alpha0"]
-    assert main.main([*reading, *letters[2:], *mixing, "--out", str(out), "--yes"]) == 0
+    return [*reading, *letters[2:], "--alpha0", "0.1", "--documents-per-person", "2"]
+
+
+def test_release_command_with_person_alpha0_takes_that_of_all_documents(
+    letters_of_persons, tmp_path: Path, capsys
+) -> None:
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main([*letters_of_persons, "--person-alpha0", "--out", str(out), "--yes"]) == 0
     assert "α0 is 1.2: that of all documents of a person." in capsys.readouterr().out
     assert read_release_file(out).alpha0 == alpha0_of_person(0.1, documents_per_person=2) == 1.2
+
+
+@pytest.mark.parametrize(
+    ("first_flags", "flags"), [([], ["--person-alpha0"]), (["--person-alpha0"], [])]
+)
+def test_release_command_names_the_release_that_differs_in_alpha0_alone(
+    first_flags: list[str], flags: list[str], letters_of_persons, capsys
+) -> None:
+    assert main.main([*letters_of_persons, *flags]) == 1
+    assert "shows an earlier release" not in capsys.readouterr().out, "nothing is released yet"
+    assert main.main([*letters_of_persons, *first_flags, "--yes"]) == 0
+    path = capsys.readouterr().out.splitlines()[-2].removeprefix("File: ")
+    assert main.main([*letters_of_persons, *flags]) == 1, "it is offered, and nothing is refused"
+    first_word, alpha0 = ("With", "1.2") if first_flags else ("Without", "0.1")
+    sentence = f"{first_word} --person-alpha0 this command shows an earlier release free, of α0 ="
+    assert f"{sentence} {alpha0}: {path}" in capsys.readouterr().out.splitlines()
+    assert main.main([*letters_of_persons, *flags, "--epsilon", "0.5"]) == 1
+    assert "shows an earlier release" not in capsys.readouterr().out, "ε differs, too"
 
 
 def test_release_command_refuses_person_alpha0_where_documents_are_protected(

@@ -2,12 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from dplda.core.errors import DpldaError, NotReleasable, ReadError
+from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus
 from dplda.corpus.corpus import VocabularySource
 from dplda.corpus.simulation.real_word_twin import MAX_TWIN_WORDS, RealWordTwin, max_themes
@@ -28,7 +27,12 @@ from dplda.release.workflow.price import describe_price, describe_terms
 from dplda.release.workflow.receipt import Receipt
 from dplda.release.workflow.release_store import find_existing, latest_releases
 from dplda.release.workflow.request import Request
-from dplda.release.workflow.status import NEW_REQUEST, RequestStatus, find_status
+from dplda.release.workflow.status import (
+    NEW_REQUEST,
+    RequestStatus,
+    find_status,
+    find_with_alpha0,
+)
 
 KNOWN_SOURCES = (VocabularySource.FIXED, VocabularySource.SELECTED)
 """Sources of a vocabulary whose words are known before the release."""
@@ -175,12 +179,7 @@ class Draft:
         """
         if self.new_budget is not None or self.document_alpha0 is None:
             return None
-        if self.document_alpha0 == self.request.experiment.problem.alpha0:
-            return None
-        request = replace(self.request, experiment=self.experiment_on_documents)
-        with suppress(ReadError):
-            return find_existing(self.corpus, request, Folder())
-        return None
+        return find_with_alpha0(self.corpus, self.request, self.document_alpha0, Folder())
 
     def twin(self, texts: ExpectedTexts) -> RealWordTwin:
         """Describe a twin in real words about as large as the documents, from public numbers only.

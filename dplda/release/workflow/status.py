@@ -1,7 +1,9 @@
 """Where a request stands: released, charged and unfinished, or new; for everyone who asks."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.ledger.fingerprints import holds_former_readings
 from dplda.release.ledger.folder import Folder
@@ -65,3 +67,30 @@ def find_status(corpus: Corpus, request: Request, folder: Folder) -> RequestStat
         progress=progress,
         follows_former_reading=holds_former_readings(Ledger(folder), request.dataset),
     )
+
+
+def find_with_alpha0(
+    corpus: Corpus, request: Request, alpha0: float, folder: Folder
+) -> Receipt | None:
+    """The receipt of a release that differs from a request in α0 alone.
+
+    Releases of persons can have the α0 of one document or that of all documents of a person, and
+    owners forget which they asked for.
+
+    Args:
+        corpus: the documents as they were read.
+        request: the request.
+        alpha0: α0 of the other release.
+        folder: the release folder.
+
+    Returns:
+        The receipt; None if there is no such release, its file cannot be read, or the request has
+        this α0 itself.
+    """
+    experiment = request.experiment
+    if alpha0 == experiment.problem.alpha0:
+        return None
+    other_experiment = replace(experiment, problem=replace(experiment.problem, alpha0=alpha0))
+    with suppress(ReadError):
+        return find_existing(corpus, replace(request, experiment=other_experiment), folder)
+    return None
