@@ -183,9 +183,11 @@ def _check_options(
         raise InputError("--out", "a table, for a method without noise", "a report", fix)
     is_out_of_core = engine != "threads" or memory_limit is not None
     if is_out_of_core and not method.supports_out_of_core:
-        limit = "threads, without --memory-limit, for a method that reads its documents many times"
+        requirement = (
+            "threads, without --memory-limit, for a method that reads its documents many times"
+        )
         fix = "Choose refined, a configuration, or unnoised."
-        raise InputError("--engine", limit, engine, fix)
+        raise InputError("--engine", requirement, engine, fix)
 
 
 def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
@@ -195,8 +197,8 @@ def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
     if has_epsilon and not method.needs_epsilon:
         private_name = private_methods()[0].name
         fix = f"Choose one with noise, --method {private_name}, or leave out --epsilon."
-        limit = f"left out for {method.title}, which adds no noise"
-        raise InputError("--epsilon", limit, "a number", fix)
+        requirement = f"left out for {method.title}, which adds no noise"
+        raise InputError("--epsilon", requirement, "a number", fix)
 
 
 def _refuse_sensitive(label: Label) -> None:

@@ -321,8 +321,8 @@ def _fixed_vocabulary(
         if selection is not None:
             return None
         if word_list is None:
-            limit = "a word list (--words) or selected privately (--select)"
-            raise InputError("the vocabulary", limit, "neither")
+            requirement = "a word list (--words) or selected privately (--select)"
+            raise InputError("the vocabulary", requirement, "neither")
         return word_list
     leave_out("with --continue, which takes it from the file", *SETTLED)
     if parent.resumable is not None and parent.resumable.selected_words is not None:

@@ -48,8 +48,8 @@ def report(
     """
     output_paths = [path for path in (out, card, officer, record) if path is not None]
     if not output_paths:
-        limit = "written with --out, --card, --officer or --record"
-        raise InputError("the report", limit, "none of them")
+        requirement = "written with --out, --card, --officer or --record"
+        raise InputError("the report", requirement, "none of them")
     if card is None:
         leave_out("without --card", "file_at")
     for output_path in output_paths:

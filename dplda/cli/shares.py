@@ -229,8 +229,8 @@ def _date(option: str, text: str | None) -> date:
     try:
         return parse_first_day(text or "")
     except (ValueError, OverflowError):
-        problem = "none" if text is None else "another text"
-        raise InputError(option, "a date such as 2024-03 or 2024-03-01", problem) from None
+        given_text = "none" if text is None else "another text"
+        raise InputError(option, "a date such as 2024-03 or 2024-03-01", given_text) from None
 
 
 def _vocabulary(parent: Artefact, reading: partial[Corpus]) -> tuple[str, ...] | None:

@@ -270,13 +270,15 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
     Raises:
         InputError: it does; says how many entries, without their values.
     """
-    limit = "an array of finite numbers"
+    requirement = "an array of finite numbers"
     if array.dtype.kind not in "buif":
-        raise InputError(name, limit, f"an array of {array.dtype}")
+        raise InputError(name, requirement, f"an array of {array.dtype}")
     n_finite = np.count_nonzero(np.isfinite(array))
     n_bad = int(array.size - n_finite)
     if n_bad:
-        raise InputError(name, limit, f"shape {array.shape} with {n_bad} entries NaN or infinite")
+        raise InputError(
+            name, requirement, f"shape {array.shape} with {n_bad} entries NaN or infinite"
+        )
 
 
 def _or_none(limit: str, may_be_none: bool) -> str:

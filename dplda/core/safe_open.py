@@ -52,8 +52,8 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     special_kind = _special_kind(descriptor)
     if special_kind:
         os.close(descriptor)
-        problem = f"this is {special_kind}, not a file"
-        raise ReadError(file_name(path), problem, "Give the path of a file.")
+        problem_clause = f"this is {special_kind}, not a file"
+        raise ReadError(file_name(path), problem_clause, "Give the path of a file.")
     with os.fdopen(descriptor, "rb") as opened_file:
         try:
             yield opened_file
@@ -182,12 +182,12 @@ def refusal(
             "nested too deep",
             "Make it flatter.",
         )
-    problem = getattr(error, "strerror", None) or "the system refused it"
+    problem_clause = getattr(error, "strerror", None) or "the system refused it"
     if path is None:
         path = getattr(error, "filename", None)
     if isinstance(path, str | Path):
-        return ReadError(file_name(path), problem, fix)
-    return ReadError("input or output", problem, "Free some space, or choose another place.")
+        return ReadError(file_name(path), problem_clause, fix)
+    return ReadError("input or output", problem_clause, "Free some space, or choose another place.")
 
 
 @contextmanager

@@ -71,6 +71,6 @@ def _shared_value(
     with Path(path).open("rb") as memory_file:
         memory_map = mmap.mmap(memory_file.fileno(), 0, access=mmap.ACCESS_READ)
     mapped_memory = memoryview(memory_map)
-    places = cast("tuple[tuple[int, int], ...]", parts)
-    pickled_head, *buffers = [mapped_memory[start : start + size] for start, size in places]
+    memory_places = cast("tuple[tuple[int, int], ...]", parts)
+    pickled_head, *buffers = [mapped_memory[start : start + size] for start, size in memory_places]
     return pickle.loads(pickled_head, buffers=buffers)

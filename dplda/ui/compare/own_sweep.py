@@ -128,9 +128,9 @@ def _source(loaded: LoadedExperiment) -> Source:
         return Embedded()
     n_topics = loaded.experiment.problem.n_topics
     if source.n_topics != n_topics:
-        limit = f"{source.n_topics}, the number of topics in these documents"
+        requirement = f"{source.n_topics}, the number of topics in these documents"
         fix = f"Set k = {source.n_topics} in the sidebar."
-        raise InputError("k", limit, str(n_topics), fix)
+        raise InputError("k", requirement, str(n_topics), fix)
     return source
 
 

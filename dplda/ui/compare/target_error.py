@@ -143,9 +143,9 @@ def _refusal_row(method: str, refusal: str, axis: Axis) -> dict[str, str]:
         refusal: text of an ``InputError``, from which the limit is taken.
         axis: ε or N.
     """
-    limit = refusal.partition("must be ")[2].partition(", got")[0]
+    requirement = refusal.partition("must be ")[2].partition(", got")[0]
     return {
         "method": parse_method(method).title,
-        f"smallest {axis.symbol}": f"not reached ({limit})",
+        f"smallest {axis.symbol}": f"not reached ({requirement})",
         "likely": "",
     }

@@ -229,9 +229,9 @@ def _check_terms(lesson: Lesson, file_name: str) -> None:
         missing_terms = set(step.words.split()) - set(glossary.entries())
         if missing_terms:
             terms_text = ", ".join(sorted(missing_terms))
-            problem = f"step {step_number}, words: not in the glossary: {terms_text}"
+            problem_clause = f"step {step_number}, words: not in the glossary: {terms_text}"
             fix = "Use names in brackets from assets/docs/glossary.toml."
-            raise ReadError(file_name, problem, fix)
+            raise ReadError(file_name, problem_clause, fix)
 
 
 def _draw_teacher_tools(position: LessonPosition, seed: int) -> None:

@@ -69,8 +69,8 @@ def draw_guesses(draft: Draft) -> None:
     The latter only if persons are protected. Verdict and rehearsal use both guesses, and α0 of a
     person rests on the latter. Both are side by side where there is room.
     """
-    places = st.columns(2 if draft.unit == PERSON else 1, vertical_alignment="bottom")
-    places[0].number_input(
+    field_places = st.columns(2 if draft.unit == PERSON else 1, vertical_alignment="bottom")
+    field_places[0].number_input(
         "Words you expect in a document",
         1,
         10_000,
@@ -80,7 +80,7 @@ def draw_guesses(draft: Draft) -> None:
         help=f"{LENGTH_HELP} {GUESS_HELP}",
     )
     if draft.unit == PERSON:
-        places[1].number_input(
+        field_places[1].number_input(
             "Documents you expect of a person",
             1,
             1_000,

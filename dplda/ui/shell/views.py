@@ -84,8 +84,8 @@ def _title_in_address(titles: Sequence[str], parameter: str, unnamed: str) -> st
         return title_by_name[linked_name]
     near_name = _nearest_name(linked_name, list(title_by_name))
     title = title_by_name[near_name] if near_name else titles[0]
-    kind = "" if parameter == Key.VIEW else f"the {parameter} "
-    shown_name = f"{kind}“{name_in_address[:LONGEST_SHOWN_NAME]}”"
+    choice_phrase = "" if parameter == Key.VIEW else f"the {parameter} "
+    shown_name = f"{choice_phrase}“{name_in_address[:LONGEST_SHOWN_NAME]}”"
     message = f"This link names {shown_name}, which does not exist here. “{title}” is open."
     if parameter == Key.VIEW:
         session.notice(message)

@@ -57,8 +57,8 @@ def read_in_process(
             raise ReadError(file.name, TOO_SLOW, "Split the file.") from None
         except ProcessError as error:
             is_too_large = error.name in (NO_MEMORY, "")
-            problem = TOO_LARGE if is_too_large else DAMAGED
-            raise ReadError(file.name, problem, SPLIT_OR_REWRITE) from None
+            problem_clause = TOO_LARGE if is_too_large else DAMAGED
+            raise ReadError(file.name, problem_clause, SPLIT_OR_REWRITE) from None
 
     return run_with_progress(name, ask_process)
 

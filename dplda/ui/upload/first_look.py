@@ -102,9 +102,9 @@ def _warn_of_selection(intake: Intake, counted_words: CountedWords, places: Form
     if counted_words.selection is None:
         return
     if intake.n_read < min(N_GLANCED, rows_needed(counted_words.selection)):
-        kind = "words that are not on the list" if counted_words.fixed else "words"
+        words_phrase = "words that are not on the list" if counted_words.fixed else "words"
         places.below_words.warning(
-            f"{intake.n_read:,} documents are too few to find {kind}. Expect none."
+            f"{intake.n_read:,} documents are too few to find {words_phrase}. Expect none."
         )
 
 

@@ -206,8 +206,8 @@ def _draw_conditions(theorem: TheoremAtHand) -> None:
 def _describe_condition(condition: Condition) -> str:
     """A condition as a list item: outcome, margin, words, formula, and both sides as numbers."""
     outcome = "✓ holds" if condition.holds else "✗ fails"
-    numbers = f"{digits(condition.value)} against {digits(condition.limit)}"
+    both_sides = f"{digits(condition.value)} against {digits(condition.limit)}"
     return (
         f"- {outcome}, margin {digits(condition.margin)}: {condition.words}"
-        f" {condition.formula}: {numbers}."
+        f" {condition.formula}: {both_sides}."
     )
