@@ -208,7 +208,7 @@ def epsilons_of(schedule: SamplingSchedule, delta: float) -> dict[str, float]:
     Returns:
         ``epsilon`` of the paper's accountant, ``strong`` (may be infinite), ``exact``, and
         ``replaced``, exact too. The last is for a replaced document, the others for one that is
-        added or removed; ``strong`` knows neither.
+        added or removed.
     """
 
     def added_or_removed(accountant: Accountant) -> float:
