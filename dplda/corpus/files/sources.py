@@ -441,10 +441,10 @@ def _path_parts(path: str) -> tuple[str, ...]:
 def _open_file(
     name: str, source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress | None
 ) -> Iterator[File]:
-    """Open a file by its path, or take an open one, which stays open; packed files are unpacked.
+    """Open a file by its path for a ``with`` block, or take an open one, which stays open after it.
 
-    With ``progress`` the file counts for it, and is refused with a ``ReadError`` if it is too
-    large. A packed file is not refused here.
+    A packed file is unpacked. With ``progress`` the file counts for it, and is refused with a
+    ``ReadError`` if it is too large; a packed one is not refused here.
     """
     with ExitStack() as stack:
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
@@ -460,7 +460,10 @@ def _open_file(
 def _open_archive_member(
     file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 ) -> Iterator[File]:
-    """Open a member of a zip archive; a ``ReadError`` refuses one whose header is damaged."""
+    """Open a member of a zip archive for a ``with`` block.
+
+    A ``ReadError`` refuses one whose header is damaged.
+    """
     name = f"{file.name}/{file_name(info.filename)}"
     try:
         binary = archive.open(info)

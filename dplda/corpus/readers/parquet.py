@@ -246,7 +246,10 @@ def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
 
 @contextmanager
 def _refusing_damage(file_name: str) -> Iterator[None]:
-    """Turn errors of a damaged file, an unknown encoding or missing memory into refusals."""
+    """Turn errors in a ``with`` block into refusals with a ``ReadError``.
+
+    They are those of a damaged file, of an unknown encoding, and of missing memory.
+    """
     with requiring("pyarrow", "Reading Parquet files"):
         from pyarrow import ArrowException, ArrowNotImplementedError
 

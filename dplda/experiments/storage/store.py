@@ -58,7 +58,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[int, Row], None]]:
-        """Lock the results for one process; yields a function that saves a cell to disk.
+        """Lock the results for one process in a ``with`` block; gives a function to save a cell.
 
         Sets ``notice`` if some results are damaged, and writes the sweep's spec beside the results.
 
