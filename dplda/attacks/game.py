@@ -94,11 +94,11 @@ def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Itera
 
     while True:
         used_first = bool(rng.integers(2))
-        used_corpus_first = corpora if used_first else corpora[::-1]
+        used_and_other_corpus = corpora if used_first else corpora[::-1]
         simulated_noise = SimulatedNoise(_OneStream(rng))
         recorder = Recorder(simulated_noise)
         replaying_recorder = Recorder(simulated_noise, n_draws=0)
-        transcript = replay(run, used_corpus_first, (recorder, replaying_recorder))
+        transcript = replay(run, used_and_other_corpus, (recorder, replaying_recorder))
         loss_of_used_corpus = float(transcript.losses()[0])
         loss = loss_of_used_corpus if used_first else -loss_of_used_corpus
         yield GameRun(used_first, loss)

@@ -58,7 +58,7 @@ class EvidenceCheck:
             order: for each new place, the topic's old place.
         """
         supported_topics = tuple(
-            place for place, topic in enumerate(order) if topic in self.supported_topics
+            new_place for new_place, topic in enumerate(order) if topic in self.supported_topics
         )
         return replace(self, supported_topics=supported_topics)
 
@@ -109,8 +109,8 @@ class ReleasedEvidence:
         Args:
             check: comparison that was made meanwhile; None keeps the known one.
         """
-        numbers = self.reorder_topics(range(len(self.by_topic)))
-        return numbers if check is None else replace(numbers, known_check=check)
+        copied_numbers = self.reorder_topics(range(len(self.by_topic)))
+        return copied_numbers if check is None else replace(copied_numbers, known_check=check)
 
     def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
         """A copy of the released numbers with topics in another order.

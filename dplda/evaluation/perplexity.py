@@ -136,8 +136,8 @@ def completion(
     """
     d = cut.observed.shape[1]
     if topics.ndim != 2 or topics.shape[1] != d or mean_words.shape != (d,):
-        found_shapes = f"shapes {topics.shape} and {mean_words.shape}"
-        raise InputError("topics and mean_words", f"of shapes (k, {d}) and ({d},)", found_shapes)
+        given_shapes = f"shapes {topics.shape} and {mean_words.shape}"
+        raise InputError("topics and mean_words", f"of shapes (k, {d}) and ({d},)", given_shapes)
     checks.share("weight", weight)
     _require_distributions("topics", topics)
     _require_distributions("mean_words", mean_words[None, :])

@@ -43,8 +43,8 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
     n_documents, d = documents.shape
     has_table_shape = topics.ndim == 2 and topics.shape[1] == d
     if not has_table_shape or alpha.shape != topics.shape[:1]:
-        limit = f"of shapes (k, {d}) and (k,)"
-        raise InputError("topics and alpha", limit, f"{topics.shape} and {alpha.shape}")
+        requirement = f"of shapes (k, {d}) and (k,)"
+        raise InputError("topics and alpha", requirement, f"{topics.shape} and {alpha.shape}")
     checks.finite("topics", topics)
     n_tokens = int(documents.sum(dtype=np.int64))
     if not n_tokens:

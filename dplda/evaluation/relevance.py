@@ -330,6 +330,6 @@ def clean_topic_name(name: object) -> str | None:
     visible_name = strip_controls(name or "").text
     clean_name = " ".join(visible_name.split())
     if len(clean_name) > MAX_NAME_CHARACTERS:
-        limit = f"at most {MAX_NAME_CHARACTERS} characters long"
-        raise InputError("name of a topic", limit, f"{len(clean_name)}")
+        requirement = f"at most {MAX_NAME_CHARACTERS} characters long"
+        raise InputError("name of a topic", requirement, f"{len(clean_name)}")
     return clean_name or None

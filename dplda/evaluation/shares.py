@@ -51,8 +51,8 @@ def shares(
     n_documents, d = counts.shape
     k = len(topics)
     if topics.shape != (k, d) or alpha.shape != (k,):
-        found_shapes = f"shapes {topics.shape} and {alpha.shape}"
-        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", found_shapes)
+        given_shapes = f"shapes {topics.shape} and {alpha.shape}"
+        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", given_shapes)
     checks.positive("tolerance", tolerance)
     checks.integer_at_least("max_steps", max_steps, 1)
     checks.finite("alpha", alpha)

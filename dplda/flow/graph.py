@@ -165,8 +165,8 @@ def _require_tuple_of(kind: type, name: str, members: object) -> None:
         are_of_kind = all(isinstance(member, kind) for member in members)
         if are_of_kind:
             return
-    limit = f"a tuple of {kind.__name__}"
-    raise InputError(name, limit, f"a value of type {type(members).__name__}")
+    requirement = f"a tuple of {kind.__name__}"
+    raise InputError(name, requirement, f"a value of type {type(members).__name__}")
 
 
 def _names_of(edges: Iterable[str]) -> frozenset[str]:

@@ -65,6 +65,7 @@ class SpectralLDA(FittedTopics):
         refine: int = 0,
         random_state: RandomState = 0,
     ) -> None:
+        """Keep the parameters as they are: ``fit`` checks them."""
         self.n_topics = n_topics
         self.alpha0 = alpha0
         self.plan = plan
@@ -95,6 +96,7 @@ class PrivateTopics(FittedTopics):
     def __init__(
         self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: RandomState
     ) -> None:
+        """Keep the parameters as they are: ``fit`` checks them."""
         self.n_topics = n_topics
         self.alpha0 = alpha0
         self.epsilon = epsilon
@@ -148,6 +150,7 @@ class RefinedLDA(PrivateTopics):
         trust_prior: bool = False,
         random_state: RandomState = 0,
     ) -> None:
+        """Keep the parameters as they are: ``fit`` checks them."""
         super().__init__(n_topics, alpha0, epsilon, delta, random_state)
         self.recipe = recipe
         self.prior = prior
@@ -208,6 +211,7 @@ class DPVariationalLDA(PrivateTopics):
         settings: VariationalSettings | None = None,
         random_state: RandomState = 0,
     ) -> None:
+        """Keep the parameters as they are: ``fit`` checks them."""
         super().__init__(n_topics, alpha0, epsilon, delta, random_state)
         self.calibration = calibration
         self.settings = settings

@@ -267,7 +267,12 @@ def _triple_terms(
     outers: Floats,
     block: Counts,
 ) -> _TripleTerms:
-    """Terms of ``triple_sums`` from a block of n documents; weights are those of its documents."""
+    """Terms of ``triple_sums`` from a block of n documents; weights are those of its documents.
+
+    Returns:
+        Cubes of ``S`` as ``_half_cubes`` packs them; sums of ``v S`` by word and, in the last
+        column, of ``w``, shape (d, k + 1); and the m sums of ``S Sᵀ``, shape (m, k, k).
+    """
     k = directions.shape[1]
     by_document, by_word = _with_transpose(block, directions.dtype)
     direction_sums = np.asarray(by_document @ directions)
@@ -308,16 +313,16 @@ def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
     """
     k, n_columns = columns.shape
     rows_by_half = []
-    for first, stop in _halves(k):
-        n_indices = stop - first
+    for half_start, half_stop in _halves(k):
+        n_indices = half_stop - half_start
         n_pairs = n_indices * (n_indices + 1) // 2
         products = np.empty((n_pairs, n_columns), columns.dtype)
         row = 0
-        for i in range(first, stop):
-            next_row = row + stop - i
+        for i in range(half_start, half_stop):
+            next_row = row + half_stop - i
             weighted_column = columns[i] * weights
             products_of_i = products[row:next_row]
-            np.multiply(columns[i:stop], weighted_column, out=products_of_i)
+            np.multiply(columns[i:half_stop], weighted_column, out=products_of_i)
             row = next_row
         sums_of_half = products @ columns.T
         rows_by_half.append(sums_of_half)
@@ -332,12 +337,12 @@ def _scatter_half_cubes(half_cubes: Matrix) -> Tensor3:
     k = half_cubes.shape[1]
     upper = np.zeros((k, k, k))
     row = 0
-    for first, stop in _halves(k):
-        for i in range(first, stop):
-            next_row = row + stop - i
+    for half_start, half_stop in _halves(k):
+        for i in range(half_start, half_stop):
+            next_row = row + half_stop - i
             rows_of_i = half_cubes[row:next_row]
-            upper[i, i:stop, i:] = rows_of_i[:, i:]
-            upper[:first, i, i:stop] = rows_of_i[:, :first].T
+            upper[i, i:half_stop, i:] = rows_of_i[:, i:]
+            upper[:half_start, i, i:half_stop] = rows_of_i[:, :half_start].T
             row = next_row
     return upper
 

@@ -102,7 +102,10 @@ class SampledAttack(Attack):
         return max(0.0, value)
 
     def score_rates(self, promise: Guarantee, factor: float) -> Rates:
-        """Rates from many simulated runs in the two directions that matter."""
+        """Rates of hits and of false alarms by many simulated runs, at several thresholds.
+
+        Runs are simulated along the two directions that matter, with a fixed seed.
+        """
         schedule = self.settings.schedule(promise.epsilon, promise.delta)
         return _rates(
             schedule.noise_multiplier,

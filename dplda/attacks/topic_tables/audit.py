@@ -175,11 +175,11 @@ def _counts_of(documents: Corpus | AnyCounts, name: str, n_words: int, at_least:
     counts = documents.counts if isinstance(documents, Corpus) else canonical_counts(documents)
     n_documents, n_columns = counts.shape
     if n_columns != n_words:
-        limit = f"over the {n_words:,} words of the topics"
-        raise InputError(name, limit, f"{n_columns:,} words")
+        requirement = f"over the {n_words:,} words of the topics"
+        raise InputError(name, requirement, f"{n_columns:,} words")
     if n_documents < at_least:
-        limit = f"at least {at_least} documents"
-        raise InputError(name, limit, f"{n_documents:,}")
+        requirement = f"at least {at_least} documents"
+        raise InputError(name, requirement, f"{n_documents:,}")
     return counts
 
 

@@ -63,8 +63,8 @@ def make_topic_table(weights: ArrayLike, words: Sequence[str], name: str) -> Top
     topics = normalize_topics(weights, name)
     n_words = topics.shape[1]
     if len(words) != n_words:
-        limit = f"{n_words:,}, one a column"
-        raise InputError(f"the words of {name}", limit, f"{len(words):,}")
+        requirement = f"{n_words:,}, one a column"
+        raise InputError(f"the words of {name}", requirement, f"{len(words):,}")
     n_distinct = len(set(words))
     if n_distinct < len(words):
         raise InputError(f"the words of {name}", "distinct", "a repetition")
@@ -89,14 +89,14 @@ def normalize_topics(weights: ArrayLike, name: str) -> Matrix:
     if not is_weight.all():
         has_weights_only = is_weight.all(axis=1)
         first_topic = int(np.argmin(has_weights_only)) + 1
-        limit = "of finite numbers from 0"
-        value = f"another one in topic {first_topic:,}"
-        raise InputError(name, limit, value, "Undo logarithms first.")
+        requirement = "of finite numbers from 0"
+        given_value = f"another one in topic {first_topic:,}"
+        raise InputError(name, requirement, given_value, "Undo logarithms first.")
     largest_weights = np.max(table, axis=1, keepdims=True)
     if not np.all(largest_weights > 0):
         first_topic = int(np.argmin(largest_weights)) + 1
-        limit = "above 0 somewhere in every topic"
-        raise InputError(name, limit, f"none in topic {first_topic:,}")
+        requirement = "above 0 somewhere in every topic"
+        raise InputError(name, requirement, f"none in topic {first_topic:,}")
     scaled_table = table / largest_weights  # so that no sum is infinite
     sums_of_topics = np.sum(scaled_table, axis=1, keepdims=True)
     return np.asarray(scaled_table / sums_of_topics)
@@ -118,6 +118,6 @@ def _as_table(weights: ArrayLike, name: str) -> Matrix:
         raise InputError(name, "a table of numbers", "something else", advice) from None
     has_words = table.ndim == 2 and table.shape[1] >= MIN_WORDS
     if not has_words or len(table) < 1:
-        limit = f"a table of at least one topic and {MIN_WORDS} words"
-        raise InputError(name, limit, f"the shape {table.shape}", advice)
+        requirement = f"a table of at least one topic and {MIN_WORDS} words"
+        raise InputError(name, requirement, f"the shape {table.shape}", advice)
     return table

@@ -157,7 +157,10 @@ def _describe_noise(corpus: AnyCorpus, releases: tuple[Release, ...]) -> _NoiseF
 def _collect_caveats(
     corpus: AnyCorpus, noise: _NoiseFacts, *, delta: float, split_origin: Origin
 ) -> tuple[Caveat, ...]:
-    """Caveats in the order in which badges show them; ``delta`` includes a private selection's."""
+    """Caveats of the noise, word list, split and δ, in the order in which badges show them.
+
+    Noise of a seed is one for sensitive documents alone. ``delta`` includes a private selection's.
+    """
     conditions = {
         Caveat.SEED: corpus.label is Label.SENSITIVE and noise.is_seeded,
         Caveat.VOCABULARY: corpus.vocabulary_source in _UNPROTECTED_VOCABULARIES,

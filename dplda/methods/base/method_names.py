@@ -120,7 +120,8 @@ def short_title(title: str) -> str:
     """A title short enough to fit beside a line, its suffix included.
 
     A family's short title takes the place of its title; a family's title without a suffix stays
-    whole. Any other title is cut to ``LONGEST`` characters, the last one an ellipsis.
+    whole. Any other title of more than ``LONGEST`` characters is cut to so many, the last one an
+    ellipsis.
     """
     for family in FAMILY_NAMES.values():
         if family.short_title and title.startswith(family.title):

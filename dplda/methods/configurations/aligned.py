@@ -101,7 +101,7 @@ class AlignedRoute(MomentRoute):
     failure = FAILURE_SHARE
 
     def e8(self, pairs: PairMoment, forward_pairs: PairMoment) -> PairMoment:
-        """Edge e8: isotropic noise on M2, whose frame the tensor is seen in."""
+        """Edge e8: M2 with isotropic noise, and its level; the tensor is seen in its frame."""
         moment = pairs.matrix()
         noisy_moment = self.mechanisms.release_sum(
             BACK,
@@ -125,6 +125,8 @@ class AlignedRoute(MomentRoute):
     ) -> Tensor3:
         """Edge e6: the third moment in the private frame, with noise for one document's effect.
 
+        Four private bounds, which that effect rests on, are released first.
+
         Raises:
             NoFiniteNoise: a private lower bound is too low.
         """
@@ -138,7 +140,7 @@ class AlignedRoute(MomentRoute):
         )
 
     def _bound_tensor_sensitivity(self, statistics: CorpusStatistics) -> float:
-        """Theorem 5′'s bound, by private bounds on the spectrum.
+        """Theorem 5′'s bound, by four private bounds on spectrum and frequencies, released here.
 
         Raises:
             NoFiniteNoise: a private lower bound is too low: that of σk, which is then named, or
@@ -215,10 +217,10 @@ class AlignedRoute(MomentRoute):
         self, quantity: Quantity, exact: BoundedSum[float]
     ) -> tuple[float, float]:
         """A noisy number, and what its noise passes with probability δ/40 on either side."""
-        noisy = self.mechanisms.release_sum(quantity, exact, mu=self._mus[quantity.name])
+        noisy_number = self.mechanisms.release_sum(quantity, exact, mu=self._mus[quantity.name])
         failure_probability = FAILURE_SHARE * self.budget.delta / N_BOUNDS
         quantile = -float(ndtri(failure_probability))
-        return noisy, quantile * self.mechanisms.release_of(quantity).scale
+        return noisy_number, quantile * self.mechanisms.release_of(quantity).scale
 
 
 CONFIG_2_CORRECTED = Variant(

@@ -204,7 +204,10 @@ class PairsThenTensor(AveragesRoute):
     def triples(
         self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
     ) -> Tensor3:
-        """Edge e6: noisy clipped triple average along shifted directions, completed to ``T``."""
+        """Edge e6: noisy clipped triple average along shifted directions, completed to ``T``.
+
+        Its clip level is released first.
+        """
         coefficients = pairs.weighted_coefficients(self.coefficients)
         whitened_mean = whitening.whitener.T @ pairs.mean_words(coefficients)
         directions = shift_directions(whitening.whitener, whitened_mean, coefficients)

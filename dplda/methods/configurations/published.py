@@ -161,10 +161,11 @@ class PublishedRoute(MomentRoute):
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
         r"""Edge e6: noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on T (configuration 2).
 
-        Without noise on that edge the tensor stays as it is.
+        The bound :math:`σ̃_k` is released first. Without noise on that edge the tensor stays as it
+        is.
 
         Raises:
-            NoFiniteNoise: the private bound on σk is not above 0.
+            NoFiniteNoise: that bound is not above 0.
         """
         if not self._is_released(TENSOR):
             return tensor
@@ -179,23 +180,23 @@ class PublishedRoute(MomentRoute):
     def e7(self, components: Components, whitening: Whitening) -> Components:
         r"""Edge e7: noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on factors (configuration 3).
 
-        Without noise on that edge the factors stay as they are.
+        Both bounds are released first. Without noise on that edge the factors stay as they are.
 
         Raises:
-            NoFiniteNoise: a private bound is not above 0.
+            NoFiniteNoise: one of these bounds is not above 0.
         """
         if not self._is_released(FACTORS):
             return components
         factor_sensitivity = self._factor_sensitivity(components, whitening, Edge.E7)
-        exact = np.vstack([components.vectors, components.eigenvalues])
-        noisy = self._release_entries(FACTORS, exact, factor_sensitivity)
-        return replace(components, vectors=noisy[:-1], eigenvalues=noisy[-1])
+        exact_factors = np.vstack([components.vectors, components.eigenvalues])
+        noisy_factors = self._release_entries(FACTORS, exact_factors, factor_sensitivity)
+        return replace(components, vectors=noisy_factors[:-1], eigenvalues=noisy_factors[-1])
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         r"""Edge e9: noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` (configuration 4).
 
-        Topics and α get it; mean words and eigenvalues follow from the noisy ones. Without noise on
-        that edge topics stay as they are.
+        Both private bounds are released first. Topics and α get the noise; mean words and
+        eigenvalues follow from the noisy ones. Without noise on that edge topics stay as they are.
 
         Raises:
             NoTopics: the plan has a bound on σk, and there is no eigenvalue above 0.

@@ -167,10 +167,10 @@ def set_share(split: Split, quantity: str, share: float) -> Split:
 
 def to_thousandths(split: Split) -> tuple[int, ...]:
     """Round the shares to thousandths that sum to 1000; those that lost most are rounded up."""
-    exact = np.array([round(share * N_STEPS, 6) for _, share in split.shares])
-    thousandths = np.floor(exact).astype(np.int64)
+    exact_thousandths = np.array([round(share * N_STEPS, 6) for _, share in split.shares])
+    thousandths = np.floor(exact_thousandths).astype(np.int64)
     n_missing = N_STEPS - int(np.sum(thousandths))
-    by_loss = np.argsort(-(exact - thousandths), kind="stable")
+    by_loss = np.argsort(-(exact_thousandths - thousandths), kind="stable")
     thousandths[by_loss[:n_missing]] += 1
     return tuple(int(number) for number in thousandths)
 

@@ -83,7 +83,7 @@ def epsilon_of_schedule(
         schedule: the sums and their noise.
         delta: δ in (0, 0.5).
         accountant: how the steps are composed.
-        adjacency: what one document more or less means.
+        adjacency: which corpora are neighbors.
 
     Raises:
         InputError: δ is out of range, or the accountant allows no order at this noise.
@@ -168,7 +168,7 @@ def noise_multiplier_for(
         sampling_rate: ``ν`` in (0, 1].
         steps: ``T`` ≥ 1.
         accountant: how the steps are composed.
-        adjacency: what one document more or less means.
+        adjacency: which corpora are neighbors.
 
     Returns:
         σ ≥ ``MIN_NOISE_MULTIPLIER``, moved to the private side: ``epsilon_of_schedule`` of it is at
@@ -226,29 +226,31 @@ def _sufficient_log_sigma(epsilon: float, delta: float, sampling_rate: float, st
     return math.log(sufficient_sigma)
 
 
-def _bracket_downward(high: float, excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
+def _bracket_downward(
+    high_log_sigma: float, excess_epsilon: Callable[[float], float]
+) -> tuple[float, float]:
     """Step down from a sufficient σ to two logarithms of σ between which ε passes its target.
 
     Steps up first while the σ given is not enough. Both ends are equal where ε stays below its
     target down to the smallest σ considered.
 
     Args:
-        high: logarithm of a σ that is (nearly) enough.
+        high_log_sigma: logarithm of a σ that is (nearly) enough.
         excess_epsilon: ε at a logarithm of σ, less the target.
 
     Raises:
         InputError: more than the largest σ would be needed.
     """
     log_step = math.log(SEARCH_FACTOR)
-    while excess_epsilon(high) > 0:  # a grid of losses adds a little to a tiny ε
-        high += log_step
-        if high > math.log(MAX_NOISE_MULTIPLIER):
+    while excess_epsilon(high_log_sigma) > 0:  # a grid of losses adds a little to a tiny ε
+        high_log_sigma += log_step
+        if high_log_sigma > math.log(MAX_NOISE_MULTIPLIER):
             raise _out_of_reach()
-    while high - log_step >= math.log(MIN_NOISE_MULTIPLIER):
-        if excess_epsilon(high - log_step) > 0:
-            return high - log_step, high
-        high -= log_step
-    return high, high
+    while high_log_sigma - log_step >= math.log(MIN_NOISE_MULTIPLIER):
+        if excess_epsilon(high_log_sigma - log_step) > 0:
+            return high_log_sigma - log_step, high_log_sigma
+        high_log_sigma -= log_step
+    return high_log_sigma, high_log_sigma
 
 
 def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, float]:
@@ -261,13 +263,13 @@ def _bracket_upward(excess_epsilon: Callable[[float], float]) -> tuple[float, fl
         InputError: more than the largest σ would be needed.
     """
     log_step = math.log(SEARCH_FACTOR)
-    low = math.log(MIN_NOISE_MULTIPLIER)
-    if excess_epsilon(low) <= 0:
-        return low, low
-    while low < math.log(MAX_NOISE_MULTIPLIER):
-        if excess_epsilon(low + log_step) <= 0:
-            return low, low + log_step
-        low += log_step
+    low_log_sigma = math.log(MIN_NOISE_MULTIPLIER)
+    if excess_epsilon(low_log_sigma) <= 0:
+        return low_log_sigma, low_log_sigma
+    while low_log_sigma < math.log(MAX_NOISE_MULTIPLIER):
+        if excess_epsilon(low_log_sigma + log_step) <= 0:
+            return low_log_sigma, low_log_sigma + log_step
+        low_log_sigma += log_step
     raise _out_of_reach()
 
 

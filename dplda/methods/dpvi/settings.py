@@ -119,7 +119,7 @@ class VariationalSettings:
         Args:
             epsilon: ε of the whole run.
             delta: δ of the whole run.
-            adjacency: what one document more or less means.
+            adjacency: which corpora are neighbors.
 
         Raises:
             InputError: the accountant finds no noise that is large enough.
@@ -184,7 +184,7 @@ class ClippingScheme:
             whole batch is.
         filters_noise: whether known noise is filtered out at the end, and first minibatches may
             count words alone; as published, noisy steps are cut at 0 instead.
-        adjacency: what one document more or less means for ε.
+        adjacency: which corpora are neighbors for ε.
     """
 
     status: Status

@@ -72,7 +72,9 @@ def private_variational(
 def forecast_minibatches(
     method: Method, budget: Budget, n_documents: int, n_words: int
 ) -> MinibatchNoise:
-    """Noise of a run with the method's own settings, before it, whatever the documents.
+    """Noise of a run to come, whatever the documents, with the default settings of the calibration.
+
+    Settings that the method was made with are not known here.
 
     Args:
         method: a private one of these, which ``uses_minibatches``.

@@ -18,9 +18,9 @@ def parse_first_day(text: str) -> date:
     Raises:
         ValueError: it is none of these.
     """
-    parts = [int(part) for part in text.strip().split("-")]
+    date_numbers = [int(part) for part in text.strip().split("-")]
     first_of = [1, 1, 1]
-    year, month, day = [*parts, *first_of[len(parts) :]]
+    year, month, day = [*date_numbers, *first_of[len(date_numbers) :]]
     return date(year, month, day)
 
 

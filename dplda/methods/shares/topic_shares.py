@@ -221,8 +221,8 @@ def _labels_by_axis(groups: ArrayLike, n_documents: int) -> list[Sequence[object
         )
     labels = np.asarray(groups, dtype=object)
     if labels.ndim not in (1, 2) or len(labels) != n_documents:
-        found_shape = f"an array of shape {labels.shape}"
-        raise InputError("groups", f"one label for each of {n_documents:,} documents", found_shape)
+        given_shape = f"an array of shape {labels.shape}"
+        raise InputError("groups", f"one label for each of {n_documents:,} documents", given_shape)
     if labels.ndim == 1:
         return [labels.tolist()]
     if not 1 <= labels.shape[1] <= MAX_AXES:
@@ -261,8 +261,8 @@ def _listed_groups(
             isinstance(public_groups, Iterable) and getattr(public_groups, "ndim", 1) == 1
         )
         if isinstance(public_groups, str) or not is_flat_list:
-            found_type = f"a value of type {type(public_groups).__name__}"
-            raise InputError("public_groups", "a list of names", found_type)
+            given_type = f"a value of type {type(public_groups).__name__}"
+            raise InputError("public_groups", "a list of names", given_type)
         names = tuple(islice(public_groups, MAX_CELLS + 1))  # a list may have no end
         if len(names) > MAX_CELLS:
             raise InputError("public_groups", f"at most {MAX_CELLS:,} names", "more")

@@ -56,7 +56,10 @@ def authors_methods() -> Iterator[Method]:
 
 
 def _make_method(name: str, noise: AuthorsNoise) -> Method:
-    """Make the method of one configuration with the noise of the authors' code: not private."""
+    """Make the method of one configuration with the noise of the authors' code: not private.
+
+    It is not the configuration's recommended one, and cannot be released.
+    """
     configuration = REGISTRY[name]
     return Method(
         spec=MethodSpec(name=name, scaling=noise),

@@ -130,7 +130,10 @@ class AuthorsRoute(MomentRoute):
         )
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
-        """Edge e6: T with symmetric noise; as it is where the configuration has none there."""
+        """Edge e6: T with symmetric noise; as it is where the configuration has none there.
+
+        A private bound on ``σk``, which scales the noise, is released first.
+        """
         if not self._has_noise_on(Edge.E6):
             return tensor
         sigma_bound = self._sigma_bound(whitening, self._edge_epsilon)
@@ -146,7 +149,8 @@ class AuthorsRoute(MomentRoute):
     def e7(self, components: Components, whitening: Whitening) -> Components:
         """Edge e7: noise on the eigenvectors and on their copy times the eigenvalues.
 
-        The norms of the noisy copy are the new eigenvalues.
+        Private bounds on ``σk`` and ``γs``, which scale the noise, are released first. The norms of
+        the noisy copy are the new eigenvalues.
 
         As they are where the configuration has no noise there.
         """

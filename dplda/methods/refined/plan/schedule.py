@@ -271,8 +271,8 @@ class RefinedSchedule:
         Args:
             start_share: share of a spectral start; 0 without one.
         """
-        exact = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
-        return math.nextafter(float(exact), 0.0)
+        exact_share = Fraction(self.topic_share) - Fraction(self.word_share) - Fraction(start_share)
+        return math.nextafter(float(exact_share), 0.0)
 
     def start_release_shares(self, start_share: float) -> dict[str, float]:
         """Share of every release of a spectral start by name, as ``adaptive`` splits it."""

@@ -116,7 +116,8 @@ def decide_on_prior(
 def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: Matrix) -> float:
     """Release the mean advantage, in nats, of a prior over the same one with shuffled words.
 
-    Each document's advantage is clipped.
+    Each document's advantage, as ``prior_advantages`` counts it, is clipped to
+    ±``MAX_PRIOR_ADVANTAGE``.
 
     Args:
         ratios: of the prior over the documents' words, (k, d).
