@@ -77,6 +77,8 @@ class SumBound:
     ) -> "SumBound":
         """Bound of non-negative parts of length ``clip_norm`` at most, as word counts are.
 
+        The sum may be divided over ``n_topics``, which only adds roundings.
+
         Guarantee:
             Two such parts are at most √2 ``clip_norm`` apart (``privacy.sensitivity.word_counts``).
         """

@@ -301,11 +301,11 @@ class Mechanisms:
             return self._count(quantity, norms > level, scale)
 
         level = search_level(count_above, grid, n_allowed_above)
-        law = f"binary search by {steps + 1} Gaussian counts"
+        mechanism_text = f"binary search by {steps + 1} Gaussian counts"
         self._keep(
             quantity,
             level,
-            law,
+            mechanism_text,
             sensitivity=counts_sensitivity,
             scale=scale,
             mu=mu,
@@ -340,11 +340,11 @@ class Mechanisms:
             sensitivity = value.sensitivity
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(quantity, value, layout, scale)
-        law = f"Gaussian {layout.place}".strip()
+        mechanism_text = f"Gaussian {layout.place}".strip()
         self._keep(
             quantity,
             noisy,
-            law,
+            mechanism_text,
             sensitivity=sensitivity,
             scale=scale,
             mu=mu,
@@ -379,11 +379,11 @@ class Mechanisms:
         stream = stream_name(quantity)
         noisy_coordinates = self._source.perturb_laplace(coordinates, scale, layout, stream)
         noisy_value = layout.array(noisy_coordinates)
-        law = f"Laplace {layout.place}".strip()
+        mechanism_text = f"Laplace {layout.place}".strip()
         self._keep(
             quantity,
             noisy_value,
-            law,
+            mechanism_text,
             sensitivity=sensitivity,
             scale=scale,
             pure_epsilon=epsilon,

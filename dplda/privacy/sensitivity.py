@@ -82,9 +82,9 @@ def word_weights(*, ranked: bool) -> float:
 
 
 def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: int = 1) -> float:
-    """L2 sensitivity of a computed sum of documents' word counts: ``√2·C``, attained.
+    """L2 sensitivity of a computed sum of documents' word counts.
 
-    The sum may be divided over k topics.
+    ``√2·C``, attained, plus rounding. The sum may be divided over k topics.
 
     Guarantee:
         Replacing a document replaces one part, and non-negative parts of norm at most C are at most
@@ -103,7 +103,7 @@ def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: i
 def bounded_numbers(
     *, n_documents: int, vector_norm: float, vector_distance: float, more_roundings: int = 0
 ) -> float:
-    """L2 sensitivity of a computed sum of one vector a document.
+    """L2 sensitivity of a computed sum of one vector a document: ``vector_distance`` plus rounding.
 
     Args:
         n_documents: ``N``, public.
@@ -117,7 +117,7 @@ def bounded_numbers(
 
 
 def mass(*, n_documents: int) -> float:
-    """Sensitivity of the mean of document weights in [0, 1]: ``1/N``.
+    """Sensitivity of the mean of document weights in [0, 1]: ``1/N`` plus rounding.
 
     An empty document attains it.
     """
@@ -131,7 +131,7 @@ def word_average(*, n_documents: int, clip: float) -> float:
     Returns:
         :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`, for documents with
         ``w‖f2‖_θ ≤ C2 = clip`` at the same weight ``w ≤ 1``, in (0, 1/√2]. Unclipped, ``C2 = 1/√2``
-        gives √2/N, attained by replacing "u u u" with "v v v".
+        gives √2/N, attained by replacing "u u u" with "v v v". Plus rounding.
 
     Guarantee:
         Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``:
@@ -159,7 +159,7 @@ def pair_average(*, n_documents: int, clip: float) -> float:
     Returns:
         :math:`2\,C_2/N` for documents with ``w‖f2‖_θ ≤ C2 = clip``, in (0, 1/√2]; Euclidean norm of
         the histogram ``q`` (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped, ``C2 = 1/√2`` gives
-        √2/N, attained by replacing "u u u" with "v v v".
+        √2/N, attained by replacing "u u u" with "v v v". Plus rounding.
 
     Guarantee:
         :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they
@@ -174,7 +174,7 @@ def pair_average(*, n_documents: int, clip: float) -> float:
 
 
 def triple_histogram(*, n_documents: int, n_words: int) -> float:
-    r"""Sensitivity of the average of triple frequencies: √2/N, attained.
+    r"""Sensitivity of the average of triple frequencies: √2/N, attained, plus rounding.
 
     The average is a histogram over unordered triples.
 
@@ -196,17 +196,17 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
 
 
 def histogram_l1(*, n_documents: int) -> float:
-    """L1 sensitivity of an average of probability histograms of words or pairs: ``2/N``, attained.
+    """L1 sensitivity of an average of probability histograms of words or pairs.
 
-    A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in
-    absolute value.
+    ``2/N``, attained, plus rounding. A document's terms, pairs added and taken off again, sum to
+    ``(l² + l)/(l(l−1)) ≤ 2`` in absolute value.
     """
     slack = rounding(n_documents=n_documents, part_norm=2.0)
     return slack + 2 / n_documents
 
 
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
-    r"""L1 sensitivity of the average of triple frequencies: ``2/N``, attained.
+    r"""L1 sensitivity of the average of triple frequencies: ``2/N``, attained, plus rounding.
 
     The average is a histogram over unordered triples. ``spread`` is ``h``, the largest row sum of
     :math:`|W|\,|P|` for some ``P`` with :math:`PW = 1`, ``W`` being the whitening.
@@ -244,7 +244,7 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
 
 
 def largest_frequency(*, n_documents: int) -> float:
-    """Sensitivity of the largest entry of an average of frequencies: ``1/N``.
+    """Sensitivity of the largest entry of an average of frequencies: ``1/N`` plus rounding.
 
     No entry moves by more. In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to
     an entry.
@@ -358,7 +358,7 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
 def direct_pair_moment(*, n_documents: int, a: float) -> float:
     r"""Frobenius sensitivity of the unscaled U-statistic :math:`\hat M_2`.
 
-    It is :math:`\sqrt{2+4a^2}/N`, attained.
+    It is :math:`\sqrt{2+4a^2}/N`, attained, plus rounding.
 
     Guarantee:
         The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is
@@ -387,8 +387,8 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     r"""Frobenius sensitivity of the U-statistic :math:`\hat M_3`, unscaled.
 
     Returns:
-        :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper
-        bound, not attained.
+        :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N` plus
+        rounding; an upper bound, not attained.
 
     Guarantee:
         Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with

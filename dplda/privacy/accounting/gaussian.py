@@ -70,10 +70,10 @@ def mu_for(epsilon: float, delta: float) -> float:
         """δ that μ needs at this ε, less the δ allowed."""
         return delta_of(epsilon, mu) - delta
 
-    high = MU_HIGH
-    while delta_of(epsilon, high) <= delta:
-        high *= 2
-    root = float(brentq(excess_delta, MU_LOW, high, xtol=1e-13, rtol=1e-12))
+    high_mu = MU_HIGH
+    while delta_of(epsilon, high_mu) <= delta:
+        high_mu *= 2
+    root = float(brentq(excess_delta, MU_LOW, high_mu, xtol=1e-13, rtol=1e-12))
     return nudge_until(root, -1e-12, lambda mu: delta_of(epsilon, mu) <= delta)
 
 
@@ -92,10 +92,10 @@ def epsilon_for(mu: float, delta: float) -> float:
         """δ that μ needs at an ε, less the δ allowed."""
         return delta_of(epsilon, mu) - delta
 
-    high = 1.0
-    while excess_delta(high) > 0:
-        high *= 2
-    root = float(brentq(excess_delta, 0.0, high, xtol=1e-12, rtol=1e-12))
+    high_epsilon = 1.0
+    while excess_delta(high_epsilon) > 0:
+        high_epsilon *= 2
+    root = float(brentq(excess_delta, 0.0, high_epsilon, xtol=1e-12, rtol=1e-12))
     return nudge_until(root, 1e-12, lambda epsilon: delta_of(epsilon, mu) <= delta)
 
 

@@ -58,9 +58,9 @@ def risk_of_laplace(epsilons: tuple[float, ...]) -> Risk | None:
         )
         for epsilon in epsilons
     ]
-    composed = distributions[0]
+    composed_distribution = distributions[0]
     for distribution in distributions[1:]:
-        composed = composed.compose(distribution)
+        composed_distribution = composed_distribution.compose(distribution)
     return risk_of_curve(
-        lambda epsilon: float(composed.get_delta_for_epsilon(epsilon)), total_epsilon
+        lambda epsilon: float(composed_distribution.get_delta_for_epsilon(epsilon)), total_epsilon
     )

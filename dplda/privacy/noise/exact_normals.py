@@ -61,6 +61,8 @@ Numbers = NDArray[np.int64]
 def draw_rounded_normals(size: int, scale: float) -> Numbers:
     """Draw normal numbers of mean 0, rounded to whole ones, exactly, by rejection.
 
+    Normal numbers of 15 standard deviations or more are never drawn.
+
     Args:
         size: how many numbers.
         scale: standard deviation, from 1 to below 2⁵⁸.
@@ -97,7 +99,10 @@ def draw_rounded_normals(size: int, scale: float) -> Numbers:
 def _are_kept(
     strips: Numbers, cells: Numbers, n_cells: int, first_looks: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Whether each k and t is kept; ``first_looks`` are whole numbers below q."""
+    """Whether each k (``strips``) with its t (``cells``) is kept, shape (n,).
+
+    ``n_cells`` is G, and ``first_looks`` are whole numbers below q.
+    """
     is_kept = first_looks > 2 * strips
     for i in np.flatnonzero(~is_kept):
         strip = int(strips[i])
@@ -119,12 +124,12 @@ def _is_kept(strip: int, digits: list[int], n_cells: int, look: int) -> bool:
         is_first_condition_met = look < 2 * strip or (
             look == 2 * strip and _draws_below(digits, n_cells)
         )
-        happens = (
+        event_happens = (
             is_first_condition_met
             and _draws_below(digits, n_cells)
             and secrets.randbelow(n_events + 1) == 0
         )
-        if not happens:
+        if not event_happens:
             return n_events % 2 == 0
         look = secrets.randbelow(N_LOOKS)
     raise AssertionError("never")
@@ -145,9 +150,10 @@ def _draws_below(digits: list[int], n_cells: int) -> bool:
 
 
 def _draw_strips(size: int) -> Numbers:
-    """Draw strip numbers k by uniform words of 64 bits.
+    """Draw strip numbers k, with chances in proportion to ``exp(-h²k²/2)``, shape (size,).
 
-    Where a word is within one of a strip's bound, more bits decide it.
+    Uniform words of 64 bits decide them. Where a word is within one of a strip's bound, more bits
+    decide it.
     """
     strip_bounds = np.array(_strip_bounds(BITS), dtype=np.uint64)
     uniform_words = _draw_words(size, np.uint64)

@@ -121,8 +121,8 @@ class WhitenedTriples(_SeenThrough):
             x = _draw_excess(draw, block_words, n_words=d)
             excess_sums[block_start:block_end] = x @ W
         squares = _squares_of_rows(W)
-        cross = (squares.T @ excess_sums).reshape(k, k, k)
-        excess_noise = _add_three_orders(cross)
+        unsymmetrized_excess = (squares.T @ excess_sums).reshape(k, k, k)
+        excess_noise = _add_three_orders(unsymmetrized_excess)
         isotropic_noise = _isotropic(W, draw, size) / np.sqrt(6)
         return self.coordinates(isotropic_noise + excess_noise)
 
@@ -214,15 +214,15 @@ class _DiagonalExcess:
         return tensor_without_excess
 
     def _apply_excess(self, tensor: Tensor3) -> Tensor3:
-        """Apply ``K`` to a symmetric tensor, shape (k, k, k)."""
+        """Apply ``K`` of ``WhitenedEntries`` to a symmetric tensor, shape (k, k, k)."""
         k = len(tensor)
         tensor_by_word = self._squares @ tensor.reshape(k * k, k)  # z(Q_i, Q_i, ·), shape (d, k)
         diagonal_by_word = np.sum(tensor_by_word * self._frame, axis=1)  # z(Q_i, Q_i, Q_i)
         diagonal_weights = (1.5 - LARGEST_EXCESS) * diagonal_by_word
         diagonal_part = diagonal_weights[:, None] * self._frame
         weighted_sum = 1.5 * tensor_by_word - diagonal_part
-        cross = (self._squares.T @ weighted_sum).reshape(k, k, k)
-        mean_of_orders: Tensor3 = _add_three_orders(cross) / 3
+        unsymmetrized = (self._squares.T @ weighted_sum).reshape(k, k, k)
+        mean_of_orders: Tensor3 = _add_three_orders(unsymmetrized) / 3
         return mean_of_orders
 
 

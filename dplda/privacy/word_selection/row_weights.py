@@ -68,7 +68,7 @@ def limit_words_per_row(
 
 
 def _hash_words(words: Sequence[str]) -> NDArray[np.uint64]:
-    """A hash of each word, shape (d,)."""
+    """A hash of each word, 64 bits without a key, the same on every machine; shape (d,)."""
     digests = []
     for word in words:
         encoded_word = word.encode("utf-8", "surrogatepass")

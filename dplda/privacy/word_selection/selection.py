@@ -126,8 +126,8 @@ def draw_selection_from_rows(
         As for ``select_words``, when one row is replaced: ``thresholds``.
     """
     candidates = _find_candidates(rows, selection)
-    weights = _weigh_in_two_rounds(rows, candidates, selection, Mechanisms(noise))
-    scores = _score_words(weights, candidates.is_listed, are_listed_ranked=selection.ranks)
+    weighed_words = _weigh_in_two_rounds(rows, candidates, selection, Mechanisms(noise))
+    scores = _score_words(weighed_words, candidates.is_listed, are_listed_ranked=selection.ranks)
 
     def rank(column: int) -> tuple[float, str]:
         """Key that puts the best score first, and settles ties by the alphabet.
@@ -136,12 +136,12 @@ def draw_selection_from_rows(
         """
         return -scores[column], candidates.words[column]
 
-    is_selectable_column = candidates.is_listed | weights.is_above_threshold
+    is_selectable_column = candidates.is_listed | weighed_words.is_above_threshold
     selectable_columns = np.flatnonzero(is_selectable_column).tolist()
     best_columns = sorted(selectable_columns, key=rank)[: selection.n_words]
     best_words = tuple(candidates.words[column] for column in best_columns)
     weights_in_both_rounds = np.stack(
-        [weights.first_weights[best_columns], weights.second_weights[best_columns]]
+        [weighed_words.first_weights[best_columns], weighed_words.second_weights[best_columns]]
     )
     weights_in_both_rounds[~np.isfinite(weights_in_both_rounds)] = math.nan
     return SelectionOutcome(best_words, weights_in_both_rounds)

@@ -28,9 +28,9 @@ def to_units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     checks.positive("epsilon", epsilon)
     checks.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
     checks.delta(delta, may_be_none=True)
-    rounded = math.ceil if up else math.floor
-    epsilon_units = rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS)
-    delta_units = rounded(Fraction(repr(float(delta))) * DELTA_UNITS)
+    round_to_whole = math.ceil if up else math.floor
+    epsilon_units = round_to_whole(Fraction(repr(float(epsilon))) * EPSILON_UNITS)
+    delta_units = round_to_whole(Fraction(repr(float(delta))) * DELTA_UNITS)
     return epsilon_units, delta_units
 
 

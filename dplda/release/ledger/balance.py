@@ -362,13 +362,17 @@ class Balance:
         return min(1.0, max(units_left / SLACK_UNITS, 0.0) / spending.selection_failure)
 
     def _remaining_squared_mu(self, budget_caps: BudgetCaps, slack_per_mu2: float) -> int:
-        """Units of μ² that remain for exact noise of a distance per μ²."""
-        squared_mu = budget_caps.squared_mu - self.used_totals.squared_mu
+        """Units of μ² that remain for exact noise of a distance per μ².
+
+        The smaller of what the cap on μ² leaves and of what the cap on that distance pays for;
+        below 0 where a cap is exceeded.
+        """
+        squared_mu_left = budget_caps.squared_mu - self.used_totals.squared_mu
         slack_price = budget_caps.price(Spending(1.0, tv_slack=slack_per_mu2)).tv_slack
         if not slack_price:
-            return squared_mu
+            return squared_mu_left
         slack_left = budget_caps.tv_slack - self.used_totals.tv_slack
-        return min(squared_mu, slack_left * SQUARED_MU_UNITS // slack_price)
+        return min(squared_mu_left, slack_left * SQUARED_MU_UNITS // slack_price)
 
     @property
     def _mean_slack_per_mu2(self) -> float:
@@ -376,8 +380,8 @@ class Balance:
         totals = self.used_totals
         if self.budget_caps is None or not totals.squared_mu:
             return 0.0
-        odds = math.exp(min(self.budget_caps.epsilon, LARGEST_EXPONENT))
-        tv_slack = totals.tv_slack / SLACK_UNITS / (1 + odds)
+        exponential = math.exp(min(self.budget_caps.epsilon, LARGEST_EXPONENT))
+        tv_slack = totals.tv_slack / SLACK_UNITS / (1 + exponential)
         return tv_slack / (totals.squared_mu / SQUARED_MU_UNITS)
 
 

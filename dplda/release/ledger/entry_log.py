@@ -106,8 +106,10 @@ class EntryLog:
         """
         written_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         last_number, last_hash = last_of(entries)
-        unhashed = LedgerEntry(last_number + 1, written_at, kind, dataset, *amounts, detail, "")
-        entry = replace(unhashed, hash=self._hash(last_hash, unhashed))
+        unhashed_entry = LedgerEntry(
+            last_number + 1, written_at, kind, dataset, *amounts, detail, ""
+        )
+        entry = replace(unhashed_entry, hash=self._hash(last_hash, unhashed_entry))
         entries.append(entry)
         return entry
 

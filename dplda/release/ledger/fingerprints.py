@@ -53,10 +53,12 @@ def overlap(hashes: Hashes, other_hashes: Hashes) -> float:
         other_hashes: of the other corpus.
     """
     largest_hashes = [sample[-1] for sample in (hashes, other_hashes) if len(sample) == MAX_HASHES]
-    comparable = set(hashes)
+    comparable_hashes = set(hashes)
     if largest_hashes:
-        comparable = {document for document in hashes if document <= min(largest_hashes)}
-    return len(comparable & set(other_hashes)) / max(1, len(comparable))
+        comparable_hashes = {
+            document_hash for document_hash in hashes if document_hash <= min(largest_hashes)
+        }
+    return len(comparable_hashes & set(other_hashes)) / max(1, len(comparable_hashes))
 
 
 def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
@@ -95,9 +97,9 @@ def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     """The dataset that these texts belong to, over any words; None if none or unknown."""
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
     samples = [_smallest(_hash_texts(reading, folder)) for reading in readings]
-    for noted in _all_noted(ledger):
-        if any(overlap(sample, noted.hashes) >= MIN_OVERLAP for sample in samples):
-            return noted.dataset
+    for noted_hashes in _all_noted(ledger):
+        if any(overlap(sample, noted_hashes.hashes) >= MIN_OVERLAP for sample in samples):
+            return noted_hashes.dataset
     return None
 
 
@@ -178,8 +180,8 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
     """
     if corpus.texts is None:
         return
-    for number in corpus.texts[corpus.texts > 0].tolist():
-        yield folder.sign(b"text", number.to_bytes(8))[:HASH_DIGITS]
+    for text_number in corpus.texts[corpus.texts > 0].tolist():
+        yield folder.sign(b"text", text_number.to_bytes(8))[:HASH_DIGITS]
 
 
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:

@@ -45,8 +45,10 @@ def _looks_of(name: str) -> frozenset[str]:
         Unicode Technical Standard #39, section 4, confusable detection: skeletons, here of both
         cases too, as ``Mail`` reads like ``MAIL``.
     """
-    plain = normalised("NFKC", _seen(name))
-    return frozenset(map(_skeleton, (plain, plain.casefold(), plain.upper())))
+    normalized_name = normalised("NFKC", _seen(name))
+    return frozenset(
+        map(_skeleton, (normalized_name, normalized_name.casefold(), normalized_name.upper()))
+    )
 
 
 def _seen(name: str) -> str:

@@ -92,9 +92,9 @@ def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
     paid_charges = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
-    for file_name, receipt in folder.files_of_charges().items():
+    for file_name, charge_in_name in folder.files_of_charges().items():
         if (
-            receipt not in paid_charges
+            charge_in_name not in paid_charges
             and _charge_named_in(folder.path / file_name) not in paid_charges
         ):
             yield f"{file_name} was not paid for by this ledger"

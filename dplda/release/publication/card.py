@@ -55,7 +55,9 @@ def render_card(
 ) -> str:
     """Draw a released file as an SVG of 1200 × 630 pixels, light or dark as its reader's screen.
 
-    It asks for nothing and is a function of released values and of ``file_at``.
+    It shows title, verdict, the ``N_TOPICS`` largest topics with evidence, the risk as a dial, whom
+    it protects, ε and δ, where the file is, and caveats. It loads nothing and is a function of
+    released values and of ``file_at``.
 
     Args:
         artefact: the released file.
@@ -117,6 +119,7 @@ def _describe_verdict(artefact: Artefact) -> str:
 
 
 def _describe_protected(artefact: Artefact) -> str:
+    """Sentence on what is protected: each person with everything they wrote, or each document."""
     n_units_text = f"{artefact.n_documents:,}"
     if artefact.guarantee.adjacency.unit == "person":
         return (

@@ -141,7 +141,7 @@ def _privacy_loss_fields(
 
 
 def _model_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
-    """Make the fields on who is trusted, and on how often is released."""
+    """Make the fields on who is trusted, and on how often is released; with tables, many times."""
     release_type = "Many releases" if tables else "One release"
     return [
         Field("model_name", "Central"),

@@ -33,31 +33,31 @@ def write_yaml(fields: Sequence[Field], depth: int = 0) -> str:
 
 def _write_field(field: Field, depth: int) -> str:
     """Write a key with its value and comment; lines of a text or items follow below it."""
-    margin = INDENT * depth
+    indentation = INDENT * depth
     comment = f"  # {_printable(field.comment)}" if field.comment else ""
     value = field.value
     if isinstance(value, str):
         if "\n" in value:
-            return f"{margin}{field.key}: |{comment}\n{_write_block(value, depth + 1)}"
-        return f"{margin}{field.key}: {_quote(value)}{comment}\n"
+            return f"{indentation}{field.key}: |{comment}\n{_write_block(value, depth + 1)}"
+        return f"{indentation}{field.key}: {_quote(value)}{comment}\n"
     if isinstance(value, int | float):
-        return f"{margin}{field.key}: {_write_number(value)}{comment}\n"
-    return f"{margin}{field.key}:{comment}\n{_write_items(value, depth + 1)}"
+        return f"{indentation}{field.key}: {_write_number(value)}{comment}\n"
+    return f"{indentation}{field.key}:{comment}\n{_write_items(value, depth + 1)}"
 
 
 def _write_items(
     items: Sequence[str] | Sequence[Field] | Sequence[Sequence[Field]], depth: int
 ) -> str:
     """The lines below a key: fields, or a list of texts or of mappings."""
-    margin = INDENT * depth
+    indentation = INDENT * depth
     lines = []
     for item in items:
         if isinstance(item, Field):
             lines.append(_write_field(item, depth))
         elif isinstance(item, str):
-            lines.append(f"{margin}- {_quote(item)}\n")
+            lines.append(f"{indentation}- {_quote(item)}\n")
         else:
-            lines.append(f"{margin}-\n{write_yaml(item, depth + 1)}")
+            lines.append(f"{indentation}-\n{write_yaml(item, depth + 1)}")
     return "".join(lines)
 
 

@@ -60,8 +60,10 @@ def place_names(
         height: of the map.
     """
     places: list[NamePlace] = []
-    for circle, name in enumerate(names):
-        candidates = list(_candidates(name, positions[circle], float(radii[circle]), width, height))
+    for circle_index, name in enumerate(names):
+        candidates = list(
+            _candidates(name, positions[circle_index], float(radii[circle_index]), width, height)
+        )
         costs = [_cost(candidate, places, positions, radii) for candidate in candidates]
         places.append(candidates[costs.index(min(costs))])
     return places

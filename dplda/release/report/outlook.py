@@ -169,19 +169,19 @@ def predicted_interval_widths(
     if not topics_are_stable(findings):
         return []
     assert findings.n_documents is not None
-    corpus = _simulate_documents(findings)
+    simulated_corpus = _simulate_documents(findings)
     problem = Problem(findings.n_topics, findings.alpha0)
     widths_by_budget = []
     for run_index, mu in enumerate(mus):
         report(run_index / len(mus), f"Run {run_index + 1} of {len(mus)} on simulated documents")
-        same_noise_mu = mu * findings.n_documents / corpus.n_documents
+        same_noise_mu = mu * findings.n_documents / simulated_corpus.n_documents
         experiment = Experiment(
             corpus=HeldDocuments(),
             method=method.spec,
             problem=problem,
             budget=Budget(gaussian.epsilon_for(same_noise_mu, delta), delta),
         )
-        simulated_fit = fit(experiment, corpus, method=method)
+        simulated_fit = fit(experiment, simulated_corpus, method=method)
         if simulated_fit.uncertainty is None:
             return []
         matched_topics = match(findings.topics, simulated_fit.topics.words)

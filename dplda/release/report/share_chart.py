@@ -307,8 +307,8 @@ def _panels(
         title = name
         if len(groups.axes) > 1:
             title = f"{name}: {groups.axes[0].labels[series_index]}"
-        times = groups.axes[-1].labels
-        yield _time_panel(shares, rows_in_time, times, topic, title, colour)
+        time_labels = groups.axes[-1].labels
+        yield _time_panel(shares, rows_in_time, time_labels, topic, title, colour)
 
 
 def _group_panel(
@@ -316,7 +316,8 @@ def _group_panel(
 ) -> SharePanel:
     """Place shares of a topic in groups without an order: a row of dots for each group.
 
-    A row has one dot for each possible table that is shown, and a point for the estimate.
+    A row has one dot for each possible table that is shown, and a point for the estimate. The
+    panel's sentence is on the largest difference.
     """
     drawn_shares = _draws_shown(shares.draws)[:, rows, topic]
     axis_end = _axis_end(drawn_shares, shares.shares[rows, topic])
@@ -354,7 +355,10 @@ def _time_panel(
     title: str,
     colour: str,
 ) -> SharePanel:
-    """Place shares of a topic over time: a line for each possible table, and the estimate."""
+    """Place shares of a topic over time: a line for each possible table, and the estimate.
+
+    The panel's sentence is on the change from the first time to the last.
+    """
     drawn_shares = _draws_shown(shares.draws)[:, list(rows), topic]
     axis_end = _axis_end(drawn_shares, shares.shares[list(rows), topic])
     x_distance = (RIGHT - TIME_LEFT) / max(len(rows) - 1, 1)

@@ -68,11 +68,14 @@ def topic_cards(run: ReportContents) -> list[TopicCard]:
     """Cards of the topics with evidence, in their order; all bars share an axis."""
     word_choice = topic_words(run)
     axis_end = _axis_end(run, word_choice)
-    stays = None
+    stay_counts = None
     if run.lower is not None and run.upper is not None:
         scores = word_choice.scores
-        stays = count_stays(run.topics, scores, run.lower, run.upper, run.word_frequencies)
-    return [_topic_card(run, topic, word_choice, axis_end, stays) for topic in run.supported_topics]
+        stay_counts = count_stays(run.topics, scores, run.lower, run.upper, run.word_frequencies)
+    return [
+        _topic_card(run, topic, word_choice, axis_end, stay_counts)
+        for topic in run.supported_topics
+    ]
 
 
 def topic_words(run: ReportContents) -> TopicWords:
@@ -91,7 +94,7 @@ def _topic_card(
     topic: int,
     word_choice: TopicWords,
     axis_end: float,
-    stays: NDArray[np.intp] | None,
+    stay_counts: NDArray[np.intp] | None,
 ) -> TopicCard:
     """Make the card of a topic: name, color, share, bars of words, and words of public knowledge.
 
@@ -100,13 +103,14 @@ def _topic_card(
         topic: number of the topic, from 0.
         word_choice: the words that describe each topic.
         axis_end: probability at which the axis of its bars ends.
-        stays: in how many of twenty possible topics each word is among the first ten, (k, d); None
-            where that is unknown.
+        stay_counts: in how many of twenty possible topics each word is among the first ten, (k, d);
+            None where that is unknown.
     """
     prior_words, words_raised_by_documents = _words_of_table(run, topic)
     word_ids_shown = _words_shown(run, topic, word_choice)
     stays_of_words = [
-        None if stays is None else int(stays[topic, word_id]) for word_id in word_ids_shown
+        None if stay_counts is None else int(stay_counts[topic, word_id])
+        for word_id in word_ids_shown
     ]
     color_number = run.color_places[topic] + 1
     return TopicCard(

@@ -63,14 +63,15 @@ def topics_as_csv(artefact: Artefact) -> str:
         topic_share = float(artefact.topic_shares[topic])
         for rank, word_id in enumerate(np.argsort(-word_probabilities, kind="stable"), start=1):
             if word_probabilities[word_id] > 0:
-                name_to_word_cells = (
-                    harmless(names_of_topics[topic]),
-                    topic_share,
-                    rank,
-                    harmless(artefact.vocabulary[word_id]),
-                )
                 writer.writerow(
-                    (topic + 1, *name_to_word_cells, float(word_probabilities[word_id]))
+                    (
+                        topic + 1,
+                        harmless(names_of_topics[topic]),
+                        topic_share,
+                        rank,
+                        harmless(artefact.vocabulary[word_id]),
+                        float(word_probabilities[word_id]),
+                    )
                 )
     return csv_file.getvalue()
 

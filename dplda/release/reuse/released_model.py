@@ -59,6 +59,7 @@ class ReleasedModel:
     guarantee_: Guarantee
 
     def __init__(self, artefact: Artefact) -> None:
+        """Take over topics, words, names and guarantee; α is α₀ times the topics' shares."""
         self.components_ = artefact.topics
         self.alpha_ = artefact.alpha0 * artefact.topic_shares
         self.mean_words_ = artefact.word_frequencies

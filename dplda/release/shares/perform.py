@@ -110,10 +110,10 @@ def release_shares(
         raise NotReleasable("this is a public demo", "Run dplda on your own machine.")
     corpus = as_parent_read(corpus, request, folder)
     check_shares_request(corpus, request, folder)
-    existing = find_existing_shares(corpus, request, folder)
-    if existing is not None:
+    existing_receipt = find_existing_shares(corpus, request, folder)
+    if existing_receipt is not None:
         remove_outlived(folder)
-        return existing
+        return existing_receipt
     load_sampler()
     with folder.turn():
         return _release_in_turn(corpus, request, folder, report)
@@ -130,9 +130,9 @@ def _release_in_turn(
     """
     unfinished_charge = find_unfinished_shares(corpus, request, folder)
     recover_interrupted(folder)
-    existing = find_existing_shares(corpus, request, folder)
-    if existing is not None:
-        return existing
+    existing_receipt = find_existing_shares(corpus, request, folder)
+    if existing_receipt is not None:
+        return existing_receipt
     reserved_path = folder.reserve(max_shares_bytes(request.groups.n_rows, request.n_topics))
     try:
         charge = unfinished_charge or _charge(corpus, request, folder)

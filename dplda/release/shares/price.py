@@ -58,7 +58,7 @@ def describe_shares_price(
 
 
 def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) -> str:
-    """Describe what share of the budget the table uses, or would use.
+    """Describe what share of the budget the table uses, or would use if it has no room.
 
     The share is rounded up to whole percent.
 

@@ -184,9 +184,11 @@ def digest_of_labels(labels: Sequence[Sequence[str]]) -> bytes:
     """A hash of the labels of all documents, to tell requests apart under the folder's key."""
     digest = hashlib.sha256()
     for axis_labels in labels:
-        values, codes = np.unique(np.array(axis_labels, dtype=np.str_), return_inverse=True)
-        digest.update(json.dumps(values.tolist()).encode())
-        digest.update(codes.astype("<i8").tobytes())
+        distinct_labels, label_numbers = np.unique(
+            np.array(axis_labels, dtype=np.str_), return_inverse=True
+        )
+        digest.update(json.dumps(distinct_labels.tolist()).encode())
+        digest.update(label_numbers.astype("<i8").tobytes())
     return digest.digest()
 
 

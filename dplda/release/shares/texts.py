@@ -225,9 +225,10 @@ def describe_surest_change(shares: TopicShares, groups: Groups, names: Sequence[
     )
     verb = "grew" if has_grown else "shrank"
     place_phrase = f" in {groups.axes[0].labels[series_index]}" if len(groups.axes) > 1 else ""
-    times = groups.axes[-1].labels
+    time_labels = groups.axes[-1].labels
+    times_phrase = f"from {time_labels[0]} to {time_labels[-1]}"
     return (
-        f"“{names[surest_change.topic]}”{place_phrase} {verb} from {times[0]} to {times[-1]}"
+        f"“{names[surest_change.topic]}”{place_phrase} {verb} {times_phrase}"
         f" in {_count_tables(surest_change.probability)} of {N_TABLES} possible tables."
     )
 

@@ -55,6 +55,8 @@ def numbers_of(
 ) -> PublicNumbers:
     """Public numbers of a release with these settings.
 
+    A table counts where the method has public knowledge, trusted or not.
+
     Args:
         experiment: method, problem and budget.
         n_rows: number of documents or persons, whichever is protected.
@@ -95,8 +97,8 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
 def _limit_by_error(method: Method, numbers: PublicNumbers) -> Readability:
     """The best readability that a method's predicted error allows.
 
-    ``NOTHING`` if one word list or a refusal is predicted, or too large an error; ``READABLE`` if
-    no error is known.
+    ``NOTHING`` if one word list or a refusal is predicted, or an error above ``FAILS``;
+    ``READABLE`` for one up to ``advice.READABLE``, or if none is predicted; else ``WEAK``.
     """
     point_of_prediction = Point(
         n_documents=numbers.n_rows,

@@ -330,7 +330,10 @@ class Draft:
         )
 
     def _place_of_earlier_releases(self) -> str:
-        """A sentence on earlier releases of the dataset; empty if there are none."""
+        """A sentence on earlier releases of the dataset; empty if there are none.
+
+        It says that they can be opened, or that the release folder has no topics of them.
+        """
         releases = {} if self.new_budget else latest_releases(Folder())
         if any(charge.dataset == self.request.dataset for charge in releases.values()):
             return " Its earlier releases can be opened in step 1."

@@ -95,10 +95,10 @@ def release(
     corpus = as_charged(corpus.as_read, request, folder)
     rows = protected_rows(corpus, unit)
     check_request(rows, request)
-    existing = find_existing(corpus, request, folder)
-    if existing is not None:
+    existing_receipt = find_existing(corpus, request, folder)
+    if existing_receipt is not None:
         remove_outlived(folder)
-        return existing  # on a read-only or full disk, too, which has no turn to give
+        return existing_receipt  # on a read-only or full disk, too, which has no turn to give
     load_sampler()
     with folder.turn():
         return _release_in_turn(corpus, rows, request, folder, report)
@@ -121,9 +121,9 @@ def _release_in_turn(
     if unfinished_charge is None:  # charges that cannot be finished
         given_up_receipts = find_receipts(corpus, request, folder)
     recover_interrupted(folder, given_up=given_up_receipts)
-    existing = find_existing(corpus, request, folder)
-    if existing is not None:
-        return existing
+    existing_receipt = find_existing(corpus, request, folder)
+    if existing_receipt is not None:
+        return existing_receipt
     keep_prior(request.experiment.method.prior, folder)
     reserved_path = folder.reserve(max_file_bytes(rows, request))
     try:
@@ -185,23 +185,31 @@ def _perform(
     report_intervals = partial(_report_part, report, FIT_TIME_SHARE, COMPARISON_STARTS_AT)
     report_comparison = partial(_report_part, report, COMPARISON_STARTS_AT, 1.0)
     try:
-        released_rows, result = _run_method(rows, request, journal, report_fit)
+        released_rows, fit_result = _run_method(rows, request, journal, report_fit)
     except (NumericalError, CorpusError, InputError):
         journal.note_end()  # worked out from the answers: it stays so however often it is asked
         raise
-    artefact = make_artefact(result, released_rows, request, charge, with_intervals=False)
+    artefact = make_artefact(fit_result, released_rows, request, charge, with_intervals=False)
     sealed_release = sealed(artefact, folder)
     try:
         # What is in the room is recovered if the journal cannot be used when work is cut short.
-        if result.uncertainty is not None:
+        if fit_result.uncertainty is not None:
             folder.fill(reserved_path, write_release(sealed_release))
-            error_std = result.uncertainty.estimate_error_std(report_intervals)
-            result = result.with_uncertainty(replace(result.uncertainty, known_error_std=error_std))
-            sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
-        if result.evidence is not None:
+            error_std = fit_result.uncertainty.estimate_error_std(report_intervals)
+            fit_result = fit_result.with_uncertainty(
+                replace(fit_result.uncertainty, known_error_std=error_std)
+            )
+            sealed_release = sealed(
+                make_artefact(fit_result, released_rows, request, charge), folder
+            )
+        if fit_result.evidence is not None:
             folder.fill(reserved_path, write_release(sealed_release))
-            result = result.with_evidence_check(result.evidence.compare(report_comparison))
-            sealed_release = sealed(make_artefact(result, released_rows, request, charge), folder)
+            fit_result = fit_result.with_evidence_check(
+                fit_result.evidence.compare(report_comparison)
+            )
+            sealed_release = sealed(
+                make_artefact(fit_result, released_rows, request, charge), folder
+            )
     finally:
         release_path = _write(sealed_release, folder, reserved_path)
         journal.delete()

@@ -176,6 +176,9 @@ def find_progress(corpus: Corpus, request: Request, folder: Folder) -> Progress 
         corpus: as ``as_charged`` has it.
         request: the request.
         folder: the release folder.
+
+    Raises:
+        LedgerError: the ledger is older than the journal of such a charge.
     """
     charge = find_unfinished_charge(corpus, request, folder)
     progress = None if charge is None else progress_of(charge, folder)

@@ -142,9 +142,9 @@ def rare_topic_changes() -> GapNumbers:
 
     The smallest N is left out: there both rare topics have the same number of documents.
     """
-    documents = DOCUMENTS[1:]
-    true_changes = [rare_topics.gamma_s_change(n) for n in documents]
-    claimed_changes = [2 / n for n in documents]
+    numbers_of_documents = DOCUMENTS[1:]
+    true_changes = [rare_topics.gamma_s_change(n) for n in numbers_of_documents]
+    claimed_changes = [2 / n for n in numbers_of_documents]
     first_share, second_share = (f"{share:.1%}" for share in rare_topics.RARE_SHARES)
     times_claimed = true_changes[-1] / claimed_changes[-1]
     replacements = {
@@ -152,7 +152,9 @@ def rare_topic_changes() -> GapNumbers:
         "first": first_share,
         "second": second_share,
     }
-    return GapNumbers([claimed_changes, true_changes], documents, replacements=replacements)
+    return GapNumbers(
+        [claimed_changes, true_changes], numbers_of_documents, replacements=replacements
+    )
 
 
 def frame_turns() -> GapNumbers:

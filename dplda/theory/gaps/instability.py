@@ -39,8 +39,8 @@ def swap(tensor_distance: float) -> float:
         rng = np.random.default_rng(0)
         components = decompose(equal_tensor + difference, rng=rng)
         first_vectors.append(components.vectors[:, 0])
-    first, second = first_vectors
-    return float(np.linalg.norm(first - second))
+    one_vector, other_vector = first_vectors
+    return float(np.linalg.norm(one_vector - other_vector))
 
 
 def mismatch(

@@ -35,8 +35,8 @@ def entry_deviations() -> dict[str, float]:
 def _deviation(layout: SymmetricMatrix | SymmetricTensor, entry: tuple[int, ...]) -> float:
     """Standard deviation of an entry where every coordinate has standard deviation 1."""
     n_coordinates = len(layout.coordinates(np.zeros((SIZE,) * len(entry))))
-    responses = []
-    for unit in np.eye(n_coordinates):
-        array = layout.array(unit)
-        responses.append(array[entry])
-    return float(np.linalg.norm(np.array(responses)))
+    entry_by_coordinate = []
+    for unit_coordinates in np.eye(n_coordinates):
+        array = layout.array(unit_coordinates)
+        entry_by_coordinate.append(array[entry])
+    return float(np.linalg.norm(np.array(entry_by_coordinate)))

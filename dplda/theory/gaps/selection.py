@@ -52,13 +52,14 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     mu = gaussian.mu_for(epsilon, delta)
 
     def negative_epsilon(threshold: float) -> float:
+        """The bound at a threshold, negated; 0 where the event's probability is at most δ."""
         log_probability = n_runs * float(log_ndtr(threshold))
         if log_probability <= math.log(delta):
             return 0.0
         log_neighbor_probability = n_runs * float(log_ndtr(threshold - mu))
-        share_of_delta = delta / math.exp(log_probability)
-        log_excess_over_delta = log_probability + math.log1p(-share_of_delta)
-        return log_neighbor_probability - log_excess_over_delta
+        delta_over_probability = delta / math.exp(log_probability)
+        log_probability_beyond_delta = log_probability + math.log1p(-delta_over_probability)
+        return log_neighbor_probability - log_probability_beyond_delta
 
     # The bound is 0 below some threshold and falls again above another: begin where it is largest.
     n_steps = int((HIGHEST - LOWEST) / GRID_STEP)

@@ -103,9 +103,9 @@ def best_frame(tensor: Tensor3) -> tuple[Vector, Matrix]:
     angles = np.linspace(0.0, right_angle, N_SAMPLES, endpoint=False)
     first_values = _values_at(tensor, angles)
     second_values = _values_at(tensor, angles + right_angle)
-    explained = first_values**2 + second_values**2
+    explained_by_angle = first_values**2 + second_values**2
     waves = np.exp(4j * angles)
-    fourier_coefficient = complex(np.sum(explained * waves))
+    fourier_coefficient = complex(np.sum(explained_by_angle * waves))
     best_angle = cmath.phase(fourier_coefficient) / 4
     frame_angles = np.array([best_angle, best_angle + right_angle])
     vectors = np.array([np.cos(frame_angles), np.sin(frame_angles)])

@@ -219,10 +219,10 @@ def remedies(point: Point) -> dict[Axis, float] | None:
     nearest_values = {}
     for axis, direction in HELPS.items():
         low, high = RANGES[axis]
-        end = low if direction < 0 else high
+        far_end = low if direction < 0 else high
         axis_values = [
             axis.rounded(float(axis_value))
-            for axis_value in np.geomspace(point.at(axis), end, SCAN)[1:]
+            for axis_value in np.geomspace(point.at(axis), far_end, SCAN)[1:]
         ]
         errors = least_errors([point.moved(axis, axis_value) for axis_value in axis_values])
         readable_values = [

@@ -177,16 +177,16 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
     """
     fitted_method = known().get(text)
     parsed_method = parse_method(text)
-    unknown = Expected(Answer.UNKNOWN)
+    unknown_prediction = Expected(Answer.UNKNOWN)
     covered_points = [point for point in points if covered(point)]
     if fitted_method is None or not covered_points:
-        return (unknown,) * len(points)
+        return (unknown_prediction,) * len(points)
     inverse_noise = np.array(
         [inverse_noise_multiplier(point, parsed_method) for point in covered_points]
     )
     places = coordinates(covered_points, inverse_noise)
     predictions = fitted_method.at(places)
-    return tuple(next(predictions) if covered(point) else unknown for point in points)
+    return tuple(next(predictions) if covered(point) else unknown_prediction for point in points)
 
 
 def predicted_methods() -> tuple[str, ...]:

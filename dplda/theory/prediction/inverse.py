@@ -59,8 +59,8 @@ class InverseAnswer:
     def _rounded_up(self, value: float) -> str:
         """The value as text, rounded up to two digits so that it is enough."""
         power = math.floor(math.log10(value)) - 1
-        rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
-        text = self.axis.text(rounded) if self.axis.whole else digits(rounded, 2)
+        rounded_value = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
+        text = self.axis.text(rounded_value) if self.axis.whole else digits(rounded_value, 2)
         if value <= RANGES[self.axis][0]:
             return f"{text} or less"
         return text
@@ -120,8 +120,8 @@ def _competing_numbers(predictions: Sequence[Expected], numbers: Sequence[float]
     finds_topics = [
         prediction.answer in (Answer.TOPICS, Answer.UNKNOWN) for prediction in predictions
     ]
-    competing = np.where(finds_topics, np.array(numbers), np.inf)
-    return np.where(np.isnan(competing), np.inf, competing)
+    competing_numbers = np.where(finds_topics, np.array(numbers), np.inf)
+    return np.where(np.isnan(competing_numbers), np.inf, competing_numbers)
 
 
 def _first_below(values: Vector, errors: Vector, target: float) -> float:

@@ -251,9 +251,9 @@ def _count_best(
     counts = dict.fromkeys(names, 0)
     for errors_at_point in errors_by_point:
         error_by_name = {name: _or_infinite(errors_at_point[name]) for name in names}
-        best = min(names, key=error_by_name.__getitem__)
-        if error_by_name[best] <= READABLE:
-            counts[best] += 1
+        best_name = min(names, key=error_by_name.__getitem__)
+        if error_by_name[best_name] <= READABLE:
+            counts[best_name] += 1
     return counts
 
 

@@ -134,9 +134,9 @@ def documents_needed(
         too_few = sufficient_number
         sufficient_number = 2 * sufficient_number
     while sufficient_number - too_few > 1:
-        middle = (too_few + sufficient_number) // 2
-        if is_informative(middle):
-            sufficient_number = middle
+        middle_number = (too_few + sufficient_number) // 2
+        if is_informative(middle_number):
+            sufficient_number = middle_number
         else:
-            too_few = middle
+            too_few = middle_number
     return sufficient_number

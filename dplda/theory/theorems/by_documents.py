@@ -70,12 +70,12 @@ def bounds_by_documents(
     numbers_needed = [_documents_needed(plan, spectrum, reading) for plan in plans]
     known_numbers = [number for number in numbers_needed if number is not None]
     numbers_of_interest = [n_documents, *known_numbers]
-    documents = _documents_axis(min(numbers_of_interest), max(numbers_of_interest))
+    numbers_on_axis = _documents_axis(min(numbers_of_interest), max(numbers_of_interest))
     return tuple(
         BoundByDocuments(
             configuration=plan.configuration,
-            documents=documents,
-            totals=tuple(_total(plan, spectrum, number, reading) for number in documents),
+            documents=numbers_on_axis,
+            totals=tuple(_total(plan, spectrum, number, reading) for number in numbers_on_axis),
             here=_total(plan, spectrum, n_documents, reading),
             enough=number_needed,
         )
@@ -88,9 +88,9 @@ def _documents_axis(lowest: float, highest: float) -> tuple[float, ...]:
 
     They stay within ``FEWEST`` and ``LARGEST``; small ones may repeat.
     """
-    first = max(float(FEWEST), lowest / MARGIN)
-    last = min(LARGEST, highest * MARGIN)
-    return tuple(np.round(np.geomspace(first, last, N_POINTS)).tolist())
+    first_number = max(float(FEWEST), lowest / MARGIN)
+    last_number = min(LARGEST, highest * MARGIN)
+    return tuple(np.round(np.geomspace(first_number, last_number, N_POINTS)).tolist())
 
 
 def _documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | None) -> int | None:

@@ -126,11 +126,11 @@ def _printed_number_of_documents(inputs: BoundInputs) -> Condition:
 
 def _classic_mechanism(plan: Plan) -> Condition:
     """Condition of the proof of the classic Gaussian mechanism; its claim fails above about 9."""
-    largest = max(epsilon for epsilon, _ in split_budget(plan).values())
+    largest_epsilon = max(epsilon for epsilon, _ in split_budget(plan).values())
     return Condition(
         "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",
         "max εᵢ ≤ 1",
-        largest,
+        largest_epsilon,
         LARGEST_CLASSIC_EPSILON,
     )
 

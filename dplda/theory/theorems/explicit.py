@@ -138,17 +138,17 @@ def topic_change(inputs: BoundInputs) -> float:
 def pair(inputs: BoundInputs) -> float:
     """Frobenius sensitivity of ``M2``."""
     a = inputs.spectrum.coefficients.a
-    unit = sensitivity.direct_pair_moment(n_documents=1, a=a)
-    return unit / inputs.n_documents
+    sensitivity_for_one_document = sensitivity.direct_pair_moment(n_documents=1, a=a)
+    return sensitivity_for_one_document / inputs.n_documents
 
 
 def triple(inputs: BoundInputs) -> float:
     """Frobenius sensitivity of ``M3``, proven."""
     c = inputs.spectrum.coefficients
-    unit = sensitivity.direct_triple_moment(
+    sensitivity_for_one_document = sensitivity.direct_triple_moment(
         n_documents=1, n_words=inputs.spectrum.n_words, b=c.b, c=c.c
     )
-    return unit / inputs.n_documents
+    return sensitivity_for_one_document / inputs.n_documents
 
 
 def tensor(inputs: BoundInputs) -> float:

@@ -77,10 +77,10 @@ def whitened_tensor_64(
     cross_norm = 6 * a0 / (a0 + 2) * n / (n - 1)
     cube_norm = 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
     moment_norm = 1 + cross_norm + cube_norm
-    middle = (sigma_k + sigma_next) / 2
+    mean_sigma = (sigma_k + sigma_next) / 2
     whitening_part = moment_norm * math.pow(2 * k, 1.5) * pair_change**3
-    whitening_part /= sigma_k**3 * math.pow(middle, 1.5)
-    triple_part = triple_change * math.pow(k / middle, 1.5)
+    whitening_part /= sigma_k**3 * math.pow(mean_sigma, 1.5)
+    triple_part = triple_change * math.pow(k / mean_sigma, 1.5)
     return whitening_part + triple_part
 
 

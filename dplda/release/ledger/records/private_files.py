@@ -66,7 +66,7 @@ def remove_parts(folder: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Put the names of a folder's files on the disk; does nothing on Windows."""
+    """Put the names of a folder's files on the disk, by ``fsync``; does nothing on Windows."""
     if not hasattr(os, "O_DIRECTORY"):
         return  # Windows has no such flag
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -24,9 +24,9 @@ def encode_words(selected_words: SelectionOutcome, n_words: int) -> bytes:
         [word, *(float(weight).hex() for weight in weights)]
         for word, weights in zip(selected_words.words, selected_words.weights.T, strict=True)
     ]
-    encoded = json.dumps(words_with_weights, ensure_ascii=False).encode()
+    encoded_words = json.dumps(words_with_weights, ensure_ascii=False).encode()
     most_bytes_of_word = MOST_BYTES_OF_CHARACTER * MAX_WORD_CHARACTERS + MOST_BYTES_OF_WEIGHTS
-    return encoded.ljust(n_words * most_bytes_of_word, PADDING)
+    return encoded_words.ljust(n_words * most_bytes_of_word, PADDING)
 
 
 def decode_words(encoded: bytes) -> SelectionOutcome:
