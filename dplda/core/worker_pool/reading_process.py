@@ -64,6 +64,7 @@ def run_in_process(
         seconds: limit by the clock; 0 for none.
 
     Raises:
+        DpldaError: what the work refuses.
         TooSlowError: the work took longer, or too much processor time.
         ProcessError: the work failed with an error that is none of dplda's, such as a lack of
             memory, or the process ended before it.

@@ -66,7 +66,8 @@ def draw(
 def _camera_button() -> dict[str, object]:
     """Plotly's settings of a single button, which saves the figure in the chosen format.
 
-    Without a choice the format is the first; Plotly's logo is left out.
+    Without a choice the format is the first. A picture of pixels has two for each of the page's;
+    Plotly's logo is left out.
     """
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
     pixels_per_unit = 1 if picture == "svg" else 2
