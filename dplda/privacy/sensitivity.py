@@ -43,6 +43,9 @@ def rounding(*, n_documents: int, part_norm: float, more_roundings: int = 0) -> 
             unit of the average.
         more_roundings: roundings of a term before or after documents are added up; with
             ``engine.sum_over``'s additions this is ``m``.
+
+    Raises:
+        InputError: N is below 1.
     """
     checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more_roundings
@@ -56,6 +59,9 @@ def eigensolver(*, n_words: int) -> float:
     LAPACK's solvers are backward stable: the eigenpairs found are exact for a matrix within
     ``p u ‖M2‖_F``. That ``p`` is at most ``10 d`` is an assumption, if a safe one; as much again is
     for the products that make a whitening. ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
+
+    Raises:
+        InputError: d is below 1.
     """
     checks.integer_at_least("n_words", n_words, 1)
     return 2 * SOLVER * n_words * engine.UNIT_ROUNDOFF * 2.5
@@ -65,6 +71,9 @@ def count(*, n_queries: int = 1) -> float:
     """L2 sensitivity of ``n_queries`` adaptively asked counts.
 
     One document moves each by at most one.
+
+    Raises:
+        InputError: there is no query.
     """
     checks.integer_at_least("n_queries", n_queries, 1)
     return math.sqrt(n_queries)
@@ -85,6 +94,9 @@ def word_counts(*, n_documents: int, n_words: int, clip_norm: float, n_topics: i
     """L2 sensitivity of a computed sum of documents' word counts.
 
     ``√2·C``, attained, plus rounding. The sum may be divided over k topics.
+
+    Raises:
+        InputError: N is below 1.
 
     Guarantee:
         Replacing a document replaces one part, and non-negative parts of norm at most C are at most
@@ -110,6 +122,9 @@ def bounded_numbers(
         vector_norm: bound on the norm of a vector.
         vector_distance: bound on the L2 distance of two vectors, same unit.
         more_roundings: roundings of a number before documents are added up.
+
+    Raises:
+        InputError: N is below 1.
     """
     n_roundings = n_documents + more_roundings
     slack = rounding(n_documents=n_documents, part_norm=vector_norm, more_roundings=n_roundings)
@@ -120,6 +135,9 @@ def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N`` plus rounding.
 
     An empty document attains it.
+
+    Raises:
+        InputError: N is below 1.
     """
     slack = rounding(n_documents=n_documents, part_norm=1.0)
     return slack + 1 / n_documents
@@ -132,6 +150,9 @@ def word_average(*, n_documents: int, clip: float) -> float:
         :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`, for documents with
         ``w‖f2‖_θ ≤ C2 = clip`` at the same weight ``w ≤ 1``, in (0, 1/√2]. Unclipped, ``C2 = 1/√2``
         gives √2/N, attained by replacing "u u u" with "v v v". Plus rounding.
+
+    Raises:
+        InputError: N is below 1, or the clip level is not above 0.
 
     Guarantee:
         Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``:
@@ -161,6 +182,9 @@ def pair_average(*, n_documents: int, clip: float) -> float:
         the histogram ``q`` (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped, ``C2 = 1/√2`` gives
         √2/N, attained by replacing "u u u" with "v v v". Plus rounding.
 
+    Raises:
+        InputError: N is below 1, or the clip level is not above 0.
+
     Guarantee:
         :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they
         differ by at most :math:`\sqrt2·\sqrt2\,C_2`. For rounding, :math:`cc^⊤` and
@@ -177,6 +201,9 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
     r"""Sensitivity of the average of triple frequencies: √2/N, attained, plus rounding.
 
     The average is a histogram over unordered triples.
+
+    Raises:
+        InputError: N is below 1.
 
     Guarantee:
         The histogram of a document is a probability vector (module docstring with ``C = 1``).
@@ -200,6 +227,9 @@ def histogram_l1(*, n_documents: int) -> float:
 
     ``2/N``, attained, plus rounding. A document's terms, pairs added and taken off again, sum to
     ``(l² + l)/(l(l−1)) ≤ 2`` in absolute value.
+
+    Raises:
+        InputError: N is below 1.
     """
     slack = rounding(n_documents=n_documents, part_norm=2.0)
     return slack + 2 / n_documents
@@ -210,6 +240,9 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
 
     The average is a histogram over unordered triples. ``spread`` is ``h``, the largest row sum of
     :math:`|W|\,|P|` for some ``P`` with :math:`PW = 1`, ``W`` being the whitening.
+
+    Raises:
+        InputError: N is below 1, or ``spread`` is not above 0.
 
     Guarantee:
         As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with
@@ -232,6 +265,9 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
         :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N, plus the error of the computed moment
         and the solver.
 
+    Raises:
+        InputError: ``a`` is not in [0, 1], or N or d is below 1.
+
     Guarantee:
         Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being
         convex in ``a``; a factor 1.0001 covers the slack between grid points.
@@ -248,6 +284,9 @@ def largest_frequency(*, n_documents: int) -> float:
 
     No entry moves by more. In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to
     an entry.
+
+    Raises:
+        InputError: N is below 1.
     """
     slack = rounding(n_documents=n_documents, part_norm=2.0)
     return slack + 1 / n_documents
@@ -337,6 +376,9 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
         :math:`2\,C_3/N` plus rounding; attained by two documents with opposite tensors of norm
         ``C3``.
 
+    Raises:
+        InputError: N is below 1, or the clip level or the ceiling is not above 0.
+
     Guarantee:
         The whitening, the shift and the clip level are functions of earlier releases, hence equal
         for neighbors; the triangle inequality does the rest. Whitened tensors have both signs, so
@@ -359,6 +401,9 @@ def direct_pair_moment(*, n_documents: int, a: float) -> float:
     r"""Frobenius sensitivity of the unscaled U-statistic :math:`\hat M_2`.
 
     It is :math:`\sqrt{2+4a^2}/N`, attained, plus rounding.
+
+    Raises:
+        InputError: ``a`` is not in [0, 1], or N is below 1.
 
     Guarantee:
         The difference is :math:`D_2 - a(D_1m^⊤ + mD_1^⊤)`, convex in each argument, so its norm is
@@ -389,6 +434,9 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
     Returns:
         :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N` plus
         rounding; an upper bound, not attained.
+
+    Raises:
+        InputError: N is below 1.
 
     Guarantee:
         Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with

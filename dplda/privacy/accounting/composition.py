@@ -175,7 +175,8 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[RequiredNoise, ...]:
     """Compute the noise that each of the four accountings asks for, and the ε that it really gives.
 
-    Rows come in the order of ``Accounting``. Arguments are as in ``noise_multipliers``.
+    Rows come in the order of ``Accounting``. Arguments and refusals are as in
+    ``noise_multipliers``.
     """
     multipliers_by_accounting = {
         accounting: noise_multipliers(epsilon, delta, shares, accounting)

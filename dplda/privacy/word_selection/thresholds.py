@@ -133,6 +133,9 @@ def selection_thresholds(
         selection: how many words, the public list, ε and δ.
         max_words_per_row: m, distinct words that any row gives weight to at most. With fewer the
             second threshold is lower; nothing else changes.
+
+    Raises:
+        InputError: δ is too small for this ε to be computed.
     """
     delta = (1 - RESERVED_DELTA_SHARE) * selection.delta * (1 - 1e-12)
     mu = gaussian.mu_for(selection.epsilon, (1 - SELECTION_FAILURE_SHARE) * delta)

@@ -75,7 +75,7 @@ def _averaged(values: Matrix | None, weights: Matrix) -> Matrix | None:
 
 
 def _evidence_of_largest_parts(artefact: Artefact) -> ReleasedEvidence | None:
-    """The evidence of each group's topic with the largest gain."""
+    """The evidence of each group's topic with the largest gain; None without evidence."""
     evidence = artefact.evidence
     if evidence is None:
         return None

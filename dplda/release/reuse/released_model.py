@@ -123,6 +123,9 @@ class ReleasedModel:
 
         Args:
             n_words: most words of a topic, at least 1.
+
+        Raises:
+            InputError: ``n_words`` is no whole number from 1 on.
         """
         checks.integer_at_least("n_words", n_words, 1)
         return exports.leading_words(self._artefact, n_words)
@@ -165,6 +168,9 @@ class ReleasedModel:
 
         Args:
             n_words: leading words of each topic, at least 1.
+
+        Raises:
+            InputError: ``n_words`` is no whole number from 1 on.
         """
         checks.integer_at_least("n_words", n_words, 1)
         return exports.naming_prompt(self._artefact, n_words)

@@ -109,11 +109,11 @@ def _release_in_turn(
 ) -> Receipt:
     """Charge and perform a request, or finish one that was interrupted after its charge.
 
-    Returns the release at once if another process finished it meanwhile. Files of interrupted
+    What cannot be continued is refused first (``check_continuation``). Files of interrupted
     releases are recovered; earlier charges of an equal request are given up if this one is new.
-    Then the public table is kept in the folder. Room for the file is
-    reserved before the charge, and freed whatever happens. A receipt says whether this request was
-    charged, or was finished at no further charge.
+    Returns the release, without a charge, if another process finished it meanwhile. Then the public
+    table is kept in the folder. Room for the file is reserved before the charge, and freed whatever
+    happens. A receipt says whether this request was charged, or was finished at no further charge.
     """
     check_continuation(corpus, request, folder)
     unfinished_charge = find_unfinished_charge(corpus, request, folder)
