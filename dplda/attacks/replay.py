@@ -344,7 +344,7 @@ class ReplayedRelease:
         return np.asarray(total_excess / twice_variance)
 
     def minibatch_losses(self, side: int, rate: float) -> Vector:
-        """Privacy losses of sums over random minibatches.
+        """``ln p(release | D) − ln p(release | D′)`` of every sum over a random minibatch, in nats.
 
         No other document may contribute. With noisy sum x, a document's part a and noise
         deviation s, the likelihood ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.

@@ -216,7 +216,10 @@ class AlignedRoute(MomentRoute):
     def _release_with_margin(
         self, quantity: Quantity, exact: BoundedSum[float]
     ) -> tuple[float, float]:
-        """A noisy number, and what its noise passes with probability δ/40 on either side."""
+        """Release a number with noise; also the size that its noise passes, with probability δ/40.
+
+        That is on either side, for bounds that fail as rarely.
+        """
         noisy_number = self.mechanisms.release_sum(quantity, exact, mu=self._mus[quantity.name])
         failure_probability = FAILURE_SHARE * self.budget.delta / N_BOUNDS
         quantile = -float(ndtri(failure_probability))
