@@ -129,18 +129,20 @@ def chain_setting(name: str, corpus: Corpus, perplexity: Callable[[FitResult], f
     """Real text, released at one ε and continued to a larger one."""
     problem = Problem(N_TOPICS, 1.0)
     first_epsilon, total_epsilon = CHAIN_EPSILONS
+    first_budget = Budget(first_epsilon, DELTA)
+    total_budget = Budget(total_epsilon, DELTA)
 
     def fit(constants: RefinedConstants, seed: int) -> FitResult:
-        first = fit_refined(
-            corpus, problem, Budget(first_epsilon, DELTA), Runtime(seed), constants=constants
+        first_result = fit_refined(
+            corpus, problem, first_budget, Runtime(seed), constants=constants
         )
-        assert first.state is not None
+        assert first_result.state is not None
         spent_mu = gaussian.mu_for(first_epsilon, DELTA)
-        previous = PreviousRelease(first.state, spent_mu, first.evidence, f"{seed}")
+        previous = PreviousRelease(first_result.state, spent_mu, first_result.evidence, f"{seed}")
         return fit_refined(
             corpus,
             problem,
-            Budget(total_epsilon, DELTA),
+            total_budget,
             Runtime(seed),
             constants=constants,
             previous=previous,

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -126,13 +126,16 @@ def run(corpora: list[str], only: list[str] | None = None) -> Iterator[dict[str,
 
 def _measured_rows(corpora: list[str], only: list[str] | None) -> Iterator[dict[str, object]]:
     """Rows of all constants, or of those named."""
-    texts = [read_text(*named.split("=", 1)) for named in corpora]
-    plain = [*simulated_settings(), *(one for text in texts for one in text_settings(*text))]
-    with_prior = [one for text in texts for one in prior_settings(*text)]
+    texts = [read_text(*name_and_path.split("=", 1)) for name_and_path in corpora]
+    without_prior = [
+        *simulated_settings(),
+        *chain.from_iterable(text_settings(*text) for text in texts),
+    ]
+    with_prior = list(chain.from_iterable(prior_settings(*text) for text in texts))
     for constant in measured_constants():
         if only and constant.name not in only:
             continue
-        settings = with_prior if constant.name in WITH_PRIOR else plain
+        settings = with_prior if constant.name in WITH_PRIOR else without_prior
         if constant.name == "N_NOISELESS_PASSES":
             settings = [noiseless_setting(*text) for text in texts]
         if constant.name == "MAX_CONTINUED_EVIDENCE_SHARE":
@@ -159,7 +162,9 @@ def all_constants() -> tuple[Constant, ...]:
 def measured_constants() -> tuple[Constant, ...]:
     """Constants that this command varies."""
     return tuple(
-        one for one in all_constants() if not one.is_technical and one.name not in NOT_MEASURED
+        constant
+        for constant in all_constants()
+        if not constant.is_technical and constant.name not in NOT_MEASURED
     )
 
 
@@ -172,8 +177,8 @@ def changed_values(constant: Constant) -> dict[str, Value]:
     assert value is not None
     if isinstance(value, tuple):
         return {
-            "halved": tuple(1 + (one - 1) / 2 for one in value),
-            "doubled": tuple(1 + (one - 1) * 2 for one in value),
+            "halved": tuple(1 + (factor - 1) / 2 for factor in value),
+            "doubled": tuple(1 + (factor - 1) * 2 for factor in value),
         }
     if isinstance(value, int):
         return {"halved": max(1, value // 2), "doubled": 2 * value}
@@ -194,11 +199,15 @@ def write_chapter(rows: list[dict[str, object]]) -> None:
 
 
 def chapter(rows: list[dict[str, object]]) -> str:
-    """Text of the chapter."""
-    measured = {constant.name for constant in measured_constants()}
-    effective = [constant for constant in all_constants() if not constant.is_technical]
+    """Text of the chapter.
+
+    Args:
+        rows: measured costs, as ``run`` yields them.
+    """
+    measured_names = {constant.name for constant in measured_constants()}
+    constants = all_constants()
     settings = dict.fromkeys(str(row["setting"]) for row in rows)
-    idle = [name for name in sorted(measured) if _changes_nothing(name, rows)]
+    idle_names = [name for name in sorted(measured_names) if _changes_nothing(name, rows)]
     lines = [
         _INTRODUCTION.format(n_draws=N_DRAWS, n_words=N_WORDS, max_documents=MAX_DOCUMENTS),
         f"Settings: {'; '.join(settings)}.\n\n",
@@ -206,18 +215,21 @@ def chapter(rows: list[dict[str, object]]) -> str:
         "| constant | value | what it does | chosen on | halving costs | doubling costs |\n",
         "| --- | --- | --- | --- | --- | --- |\n",
     ]
-    for constant in effective:
+    for constant in constants:
+        if constant.is_technical:
+            continue
         cells = [_plain_markdown(constant.purpose), _plain_markdown(constant.chosen_on)]
-        if constant.name in measured:
+        if constant.name in measured_names:
             cells += [_cost_range(constant.name, change, rows) for change in ("halved", "doubled")]
         else:
             cells += [NOT_MEASURED[constant.name], ""]
         lines.append(_table_row(f"`{constant.name}`", _format(constant.value), *cells))
-    lines.append(f"\n{_IDLE}{', '.join(f'`{name}`' for name in idle)}.\n" if idle else "")
+    if idle_names:
+        lines.append(f"\n{_IDLE}{', '.join(f'`{name}`' for name in idle_names)}.\n")
     lines.append("\n## Technical constants\n\n")
     lines.append("These change speed, limits or the last digits alone, and are not measured.\n\n")
     lines.append("| constant | value | what it does |\n| --- | --- | --- |\n")
-    for constant in all_constants():
+    for constant in constants:
         if constant.is_technical:
             purpose = _plain_markdown(constant.purpose)
             lines.append(_table_row(f"`{constant.name}`", _format(constant.value), purpose))
@@ -236,27 +248,32 @@ def _plain_markdown(text: str) -> str:
 
 def _cost_range(name: str, change: str, rows: list[dict[str, object]]) -> str:
     """Least and largest cost over all settings, in percent, with the largest standard error."""
-    chosen = [row for row in rows if (row["constant"], row["change"]) == (name, change)]
-    costs = [float(str(row["cost_percent"])) for row in chosen if row["cost_percent"] is not None]
-    errors = [
-        float(str(row["error_percent"])) for row in chosen if row["error_percent"] is not None
-    ]
+    change_rows = [row for row in rows if (row["constant"], row["change"]) == (name, change)]
+    if not change_rows:
+        return "not measured yet"
+    costs = _numbers(change_rows, "cost_percent")
     if not costs:
-        return "not allowed" if chosen else "not measured yet"
+        return "not allowed"
     if not any(costs):
         return "0"
-    least, largest = f"{min(costs):+.1f}", f"{max(costs):+.1f}"
-    costs_in_words = least if least == largest else f"{least} to {largest}"
-    return f"{costs_in_words} (± {max(errors):.1f})"
+    smallest = f"{min(costs):+.1f}"
+    largest = f"{max(costs):+.1f}"
+    cost_range = smallest if smallest == largest else f"{smallest} to {largest}"
+    return f"{cost_range} (± {max(_numbers(change_rows, 'error_percent')):.1f})"
+
+
+def _numbers(rows: list[dict[str, object]], column: str) -> list[float]:
+    """The numbers of a column, without missing ones."""
+    return [float(str(row[column])) for row in rows if row[column] is not None]
 
 
 def _changes_nothing(name: str, rows: list[dict[str, object]]) -> bool:
     """Whether no change of a constant costs or gains more than half a percent and two standard errors."""
-    chosen = [row for row in rows if row["constant"] == name and row["cost_percent"] is not None]
-    return bool(chosen) and all(
+    cost_rows = [row for row in rows if row["constant"] == name and row["cost_percent"] is not None]
+    return bool(cost_rows) and all(
         abs(float(str(row["cost_percent"])))
         <= max(SMALL_COST, 2 * float(str(row["error_percent"])))
-        for row in chosen
+        for row in cost_rows
     )
 
 
@@ -280,9 +297,9 @@ def _constant(name: str, value: Value, docstring: str) -> Constant:
     """A row from a docstring, which ends in what the value was chosen on."""
     text = " ".join(docstring.split())
     for marker in ("Chosen on", "Not recorded", "Not tuned", "Technical"):
-        purpose, found, rest = text.partition(f" {marker}")
-        if found:
-            return Constant(name, value, purpose.strip(), f"{marker}{rest}")
+        if f" {marker}" in text:
+            purpose, details = text.split(f" {marker}", 1)
+            return Constant(name, value, purpose.strip(), f"{marker}{details}")
     raise ValueError(f"{name} does not say what it was chosen on")
 
 
@@ -290,29 +307,31 @@ def _format(value: Value) -> str:
     if value is None:
         return "None"
     if isinstance(value, tuple):
-        return ", ".join(f"{one:g}" for one in value)
+        return ", ".join(f"{number:g}" for number in value)
     return f"{float(value):.6g}"
 
 
 def _cost_rows(constant: Constant, setting: Setting) -> Iterator[dict[str, object]]:
     """Costs of both changes of a constant in one setting."""
-    usual = _losses(constant.name, setting, None)
+    usual_losses = _losses(constant.name, setting, None)
     for change, value in changed_values(constant).items():
         row = {
             "constant": constant.name,
             "setting": setting.name,
             "change": change,
-            "value": value if not isinstance(value, tuple) else list(value),
+            "value": list(value) if isinstance(value, tuple) else value,
         }
         try:
-            changed = _losses(constant.name, setting, value)
+            changed_losses = _losses(constant.name, setting, value)
         except InputError:
             yield row | {"cost_percent": None, "error_percent": None}
             continue
-        ratios = np.log(changed) - np.log(usual)
+        log_ratios = np.log(changed_losses) - np.log(usual_losses)
+        mean_cost = math.expm1(float(np.mean(log_ratios)))
+        standard_error = float(np.std(log_ratios, ddof=1)) / math.sqrt(len(log_ratios))
         yield row | {
-            "cost_percent": round(100 * math.expm1(float(np.mean(ratios))), 2),
-            "error_percent": round(100 * float(np.std(ratios, ddof=1)) / math.sqrt(len(ratios)), 2),
+            "cost_percent": round(100 * mean_cost, 2),
+            "error_percent": round(100 * standard_error, 2),
         }
 
 

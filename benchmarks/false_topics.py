@@ -40,16 +40,15 @@ def rows_of_false_topics(n_corpora: int) -> Iterator[Row]:
             counts += _false_findings(unit, n_rows, epsilon, draw)
         rows.append({"unit": unit, "N": n_rows, "epsilon": epsilon, **_rates(n_corpora, counts)})
         yield rows[-1]
-    for name, chosen in (
-        *((f"all {unit}s", [row for row in rows if row["unit"] == unit]) for unit in UNITS),
-        ("all", rows),
-    ):
+    rows_by_title = {f"all {unit}s": [row for row in rows if row["unit"] == unit] for unit in UNITS}
+    rows_by_title["all"] = rows
+    for title, counted_rows in rows_by_title.items():
         keys = ("significant", "with evidence", "topics with evidence")
-        totals = np.array([sum(int(row[key]) for row in chosen) for key in keys])
+        totals = np.array([sum(int(row[key]) for row in counted_rows) for key in keys])
         yield {
             "section": "false-topics-total",
-            "unit": name,
-            **_rates(n_corpora * len(chosen), totals),
+            "unit": title,
+            **_rates(n_corpora * len(counted_rows), totals),
         }
 
 
@@ -96,6 +95,10 @@ def _rates(n_corpora: int, counts: np.ndarray) -> Row:
 def _interval(n_hits: int, n_trials: int) -> tuple[float, float]:
     """Clopper and Pearson's interval of a share."""
     tail = (1 - LEVEL) / 2
-    low = float(beta.ppf(tail, n_hits, n_trials - n_hits + 1)) if n_hits else 0.0
-    high = float(beta.ppf(1 - tail, n_hits + 1, n_trials - n_hits)) if n_hits < n_trials else 1.0
+    low = 0.0
+    high = 1.0
+    if n_hits:
+        low = float(beta.ppf(tail, n_hits, n_trials - n_hits + 1))
+    if n_hits < n_trials:
+        high = float(beta.ppf(1 - tail, n_hits + 1, n_trials - n_hits))
     return low, high

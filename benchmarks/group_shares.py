@@ -29,7 +29,7 @@ from dplda.privacy.accounting import gaussian
 N_WORDS, N_TOPICS, ALPHA0 = 2_000, 10, 0.5
 TOPICS_EPSILON, EPSILONS, DELTA = 1.0, (0.1, 0.3, 1.0), 1e-7
 N_TABLES = 25
-SAID = ((0.85, 0.93), (0.93, 0.97), (0.97, 0.995))  # of comparisons, in bins
+CONFIDENCE_BINS = ((0.85, 0.93), (0.93, 0.97), (0.97, 0.995))  # of comparisons, in bins
 
 Row = dict[str, str | int | float]
 
@@ -49,24 +49,30 @@ class Tally:
     errors: list[float] = field(default_factory=list)
     holds: list[float] = field(default_factory=list)
     right: dict[tuple[float, float], list[bool]] = field(
-        default_factory=lambda: {ends: [] for ends in SAID}
+        default_factory=lambda: {ends: [] for ends in CONFIDENCE_BINS}
     )
 
     def add(self, raw: Matrix, draws: Tensor3, shares: Matrix) -> None:
-        """Compare a table's raw shares and possible tables with other shares, each of (G, k)."""
+        """Compare a table's raw shares and possible tables with other shares.
+
+        Args:
+            raw: shares as the noisy table has them, (G, k).
+            draws: possible shares by the hierarchical model, (number of draws, G, k).
+            shares: right ones, (G, k).
+        """
         low, high = np.quantile(draws, [0.05, 0.95], axis=0)
         self.raw_errors.append(float(np.abs(raw - shares).mean()))
         self.errors.append(float(np.abs(draws.mean(axis=0) - shares).mean()))
         self.holds.append(float(np.mean((low <= shares) & (shares <= high))))
-        for first in range(len(shares) - 1):
-            differences = draws[:, [first]] - draws[:, first + 1 :]
-            said = np.mean((1 + np.sign(differences)) / 2, axis=0)  # ties count half
-            is_larger = shares[first] > shares[first + 1 :]
-            surest = np.maximum(said, 1 - said)
-            is_right = np.where(said >= 0.5, is_larger, ~is_larger)
-            for low_end, high_end in SAID:
-                is_meant = (surest >= low_end) & (surest < high_end)
-                self.right[low_end, high_end] += is_right[is_meant].tolist()
+        for group in range(len(shares) - 1):
+            differences = draws[:, [group]] - draws[:, group + 1 :]
+            probability = np.mean((1 + np.sign(differences)) / 2, axis=0)  # ties count half
+            is_larger = shares[group] > shares[group + 1 :]
+            confidence = np.maximum(probability, 1 - probability)
+            is_right = np.where(probability >= 0.5, is_larger, ~is_larger)
+            for low_end, high_end in CONFIDENCE_BINS:
+                is_in_bin = (confidence >= low_end) & (confidence < high_end)
+                self.right[low_end, high_end] += is_right[is_in_bin].tolist()
 
     def row(self) -> Row:
         """Means over tables: errors in points, coverage, and true comparisons."""
@@ -75,7 +81,7 @@ class Tally:
             "modelled_error_points": round(100 * float(np.mean(self.errors)), 2),
             "ranges_of_90_hold": round(float(np.mean(self.holds)), 3),
         }
-        for low_end, high_end in SAID:
+        for low_end, high_end in CONFIDENCE_BINS:
             right = self.right[low_end, high_end]
             share_right = round(float(np.mean(right)), 3) if right else float("nan")
             row[f"said_{(low_end + high_end) / 2:.2f}_true"] = share_right
@@ -113,14 +119,13 @@ def run(corpus: Path, labels: Path) -> Iterator[Row]:
 
 
 def _compare(table: Matrix, noise_std: float) -> Row:
-    """Compare many noisy tables with the one without noise."""
-    listed = slice(0, len(table) - 1)
-    shares = (table / np.maximum(table.sum(axis=1, keepdims=True), 1.0))[listed]
+    """Compare many noisy tables with the one without noise, but for the row of documents without a group."""
+    shares = (table / np.maximum(table.sum(axis=1, keepdims=True), 1.0))[:-1]
     generator = np.random.default_rng(0)
     tally = Tally()
     for seed in range(N_TABLES):
-        noisy = table + generator.normal(0, noise_std, table.shape)
-        draws = draw_share_tables(noisy, noise_std, seed=seed)[:, listed]
-        raw = (noisy / group_sizes(noisy, noise_std)[:, None])[listed]
-        tally.add(raw, draws, shares)
+        noisy_table = table + generator.normal(0, noise_std, table.shape)
+        draws = draw_share_tables(noisy_table, noise_std, seed=seed)[:, :-1]
+        raw_shares = (noisy_table / group_sizes(noisy_table, noise_std)[:, None])[:-1]
+        tally.add(raw_shares, draws, shares)
     return tally.row()

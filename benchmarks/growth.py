@@ -8,6 +8,7 @@ drawn as ever, hides nothing: each method does all of its work. What is refused 
 import math
 import time
 from collections.abc import Iterator
+from itertools import chain
 
 import dplda
 from dplda.core.errors import DpldaError
@@ -27,40 +28,52 @@ ENOUGH = 0.5  # processor seconds from which on one run is as good as three
 def run() -> Iterator[Row]:
     """A row a method and axis."""
     methods = [method for method in METHODS.values() if method.is_recommended]
-    _fitted(methods, (2_000, 100, 3))  # what is imported and started once
-    shapes = {
-        tuple((BASE | {axis: value}).values()): None
-        for axis, values in AXES.items()
-        for value in values
-    }
-    seconds = {shape: _fitted(methods, shape) for shape in shapes}
+    _measure_fits(methods, (2_000, 100, 3))  # what is imported and started once
+    sizes = {axis: [_size_with(axis, value) for value in values] for axis, values in AXES.items()}
+    all_sizes = dict.fromkeys(chain.from_iterable(sizes.values()))
+    seconds = {size: _measure_fits(methods, size) for size in all_sizes}
     for method in methods:
         for axis, values in AXES.items():
-            spent = [
-                seconds[tuple((BASE | {axis: value}).values())][method.key] for value in values
-            ]
-            exponent = math.log(spent[-1] / spent[-2]) / math.log(values[-1] / values[-2])
-            each = {f"at_{value}": round(one, 4) for value, one in zip(values, spent, strict=True)}
-            most = {"exponent": round(exponent, 2), "most": round(spent[-1], 4)}
+            axis_seconds = [seconds[size][method.key] for size in sizes[axis]]
+            log_growth = math.log(axis_seconds[-1] / axis_seconds[-2])
+            exponent = log_growth / math.log(values[-1] / values[-2])
             if math.isfinite(exponent):
-                yield {"method": method.key, "axis": axis, **most, **each}
+                pairs = zip(values, axis_seconds, strict=True)
+                yield {
+                    "method": method.key,
+                    "axis": axis,
+                    "exponent": round(exponent, 2),
+                    "most": round(axis_seconds[-1], 4),
+                    **{f"at_{value}": round(value_seconds, 4) for value, value_seconds in pairs},
+                }
 
 
-def _fitted(methods: list[Method], shape: tuple[int, ...]) -> dict[str, float]:
+def _size_with(axis: str, value: int) -> tuple[int, ...]:
+    """N, d and k of ``BASE``, but for one of them."""
+    return tuple((BASE | {axis: value}).values())
+
+
+def _measure_fits(methods: list[Method], size: tuple[int, ...]) -> dict[str, float]:
     """The least processor time of some fits by each method, on documents of this N, d and k; NaN where it refuses."""
-    n, d, k = shape
+    n_documents, n_words, n_topics = size
     corpus = dplda.simulate(
-        n_documents=n, n_words=d, n_topics=k, alpha0=ALPHA0, mean_length=MEAN_LENGTH, seed=0
+        n_documents=n_documents,
+        n_words=n_words,
+        n_topics=n_topics,
+        alpha0=ALPHA0,
+        mean_length=MEAN_LENGTH,
+        seed=0,
     )
-    least = {}
+    problem = Problem(n_topics, ALPHA0)
+    least_seconds = {}
     for method in methods:
-        found: list[float] = []
+        seconds: list[float] = []
         try:
-            while len(found) < 3 and sum(found) < ENOUGH:
-                started = time.process_time()
-                method.fit(corpus, Problem(k, ALPHA0), BUDGET, Runtime(memory_bytes=math.inf))
-                found.append(time.process_time() - started)
+            while len(seconds) < 3 and sum(seconds) < ENOUGH:
+                started_at = time.process_time()
+                method.fit(corpus, problem, BUDGET, Runtime(memory_bytes=math.inf))
+                seconds.append(time.process_time() - started_at)
         except DpldaError:
-            found.append(math.nan)
-        least[method.key] = min(found)
-    return least
+            seconds.append(math.nan)
+        least_seconds[method.key] = min(seconds)
+    return least_seconds

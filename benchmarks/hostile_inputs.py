@@ -26,29 +26,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(only: str | None = None) -> Iterator[Row]:
     """A row for every failure, as soon as it is seen, then one for each kind of input with its counts."""
     outcomes = []
-    for it in sample([i for i, trial in enumerate(trials()) if only in (None, trial.kind)]):
-        outcomes.append(it)
-        if it.failed:
-            yield {"failure": f"{it.kind}: {it.what}", **asdict(it)}
-    for kind in dict.fromkeys(it.kind for it in outcomes):
-        yield _counts(kind, [it for it in outcomes if it.kind == kind])
+    for outcome in sample([i for i, trial in enumerate(trials()) if only in (None, trial.kind)]):
+        outcomes.append(outcome)
+        if outcome.failed:
+            yield {"failure": f"{outcome.kind}: {outcome.what}", **asdict(outcome)}
+    for kind in dict.fromkeys(outcome.kind for outcome in outcomes):
+        yield _counts(kind, [outcome for outcome in outcomes if outcome.kind == kind])
     yield _counts("all", outcomes)
 
 
 def sample(numbers: list[int]) -> Iterator[Outcome]:
     """What came of inputs, by their numbers; each process that tries some has everything imported before it forks."""
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
-        for found in pool.imap(tried, numbers):
-            yield from found
+        for outcomes in pool.imap(tried, numbers):
+            yield from outcomes
 
 
 def _counts(kind: str, outcomes: list[Outcome]) -> Row:
     return {
         "kind": kind,
-        "inputs": len({(it.kind, it.what) for it in outcomes}),
+        "inputs": len({(outcome.kind, outcome.what) for outcome in outcomes}),
         "runs": len(outcomes),
-        "failures": sum(it.failed for it in outcomes),
-        "slowest_seconds": max(it.seconds for it in outcomes),
-        "most_megabytes": round(max(it.bytes for it in outcomes) / 1e6),
-        **Counter(it.came for it in outcomes),
+        "failures": sum(outcome.failed for outcome in outcomes),
+        "slowest_seconds": max(outcome.seconds for outcome in outcomes),
+        "most_megabytes": round(max(outcome.bytes for outcome in outcomes) / 1e6),
+        **Counter(outcome.came for outcome in outcomes),
     }

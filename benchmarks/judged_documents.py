@@ -9,6 +9,7 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.corpus.counts import canonical_counts
 from dplda.evaluation import Halves, completion, halves, hold_out
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 
 PROBLEM, DELTA = Problem(10, 1.0), 1e-7
@@ -16,16 +17,21 @@ N_WORDS = 1000  # words of topics
 N_READ_WORDS = 8000  # words that documents are read over before they are held out
 
 
-class Found(NamedTuple):
+class FittedTopics(NamedTuple):
     """Words of topics, shape (k, d), Dirichlet parameters, and word frequencies."""
 
     words: Matrix
-    shares: Vector
+    alpha: Vector
     mean_words: Vector
+
+    @classmethod
+    def of_result(cls, result: FitResult) -> "FittedTopics":
+        """The topics of a fit."""
+        return cls(result.topics.words, result.topics.alpha, result.topics.mean_words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class SplitDocuments:
     """Documents to fit, and documents held out.
 
     Attributes:
@@ -41,19 +47,26 @@ class Judged:
     problem: Problem = PROBLEM
 
     @classmethod
-    def of(cls, corpus: Corpus, n_words: int = N_WORDS) -> "Judged":
-        """Documents with a word of the list; a tenth of them are held out."""
-        some = np.flatnonzero(corpus.counts[:, :n_words].sum(axis=1) > 0)
-        parts = hold_out(
-            replace(corpus, counts=corpus.counts[some], intake=None), fraction=0.1, seed=0
+    def split(cls, corpus: Corpus, n_words: int = N_WORDS) -> "SplitDocuments":
+        """Hold out a tenth of the documents that have a word of the list.
+
+        Args:
+            corpus: all documents, over a list that is longer than that of topics.
+            n_words: words of topics, the first of the corpus.
+        """
+        has_word = corpus.counts[:, :n_words].sum(axis=1) > 0
+        rows = np.flatnonzero(has_word)
+        documents = replace(corpus, counts=corpus.counts[rows], intake=None)
+        parts = hold_out(documents, fraction=0.1, seed=0)
+        test = canonical_counts(parts.test[:, :n_words])
+        train = replace(
+            parts.train,
+            counts=canonical_counts(parts.train.counts[:, :n_words]),
+            vocabulary=corpus.vocabulary[:n_words],
         )
-        test, words = canonical_counts(parts.test[:, :n_words]), corpus.vocabulary[:n_words]
-        listed = replace(
-            parts.train, counts=canonical_counts(parts.train.counts[:, :n_words]), vocabulary=words
-        )
-        return cls(listed, test, halves(test, seed=0))
+        return cls(train, test, halves(test, seed=0))
 
 
-def topics_perplexity(found: Found, cut: Halves) -> float:
+def topics_perplexity(topics: FittedTopics, cut: Halves) -> float:
     """Document completion where each document is of several topics."""
-    return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
+    return completion(topics.words, topics.alpha, cut=cut, mean_words=topics.mean_words)

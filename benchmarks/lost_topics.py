@@ -20,7 +20,13 @@ import numpy as np
 from scipy.stats import binomtest
 
 import dplda
-from benchmarks.judged_documents import DELTA, N_READ_WORDS, Found, Judged, topics_perplexity
+from benchmarks.judged_documents import (
+    DELTA,
+    N_READ_WORDS,
+    FittedTopics,
+    SplitDocuments,
+    topics_perplexity,
+)
 from dplda.corpus import Corpus, Label
 from dplda.corpus.simulation.real_word_twin import RealWordTwin
 from dplda.evaluation import npmi
@@ -48,7 +54,7 @@ class Setting:
         corpus: documents to fit.
         problem: topics to find.
         table: public knowledge.
-        judged: documents held out; None for simulated messages.
+        documents: documents to fit and held out; None for simulated messages.
         themes: own words of the true themes of simulated messages.
     """
 
@@ -56,7 +62,7 @@ class Setting:
     corpus: Corpus
     problem: Problem
     table: PriorLike
-    judged: Judged | None = None
+    documents: SplitDocuments | None = None
     themes: tuple[frozenset[str], ...] = ()
 
     def fit(self, epsilon: float, draw: int, *, has_table: bool) -> FitResult:
@@ -66,19 +72,17 @@ class Setting:
 
     def judge(self, results: list[FitResult]) -> Row:
         """Medians of perplexity and coherence, or the mean number of themes."""
-        if self.judged is None:
-            found = [
-                sum(find_themes(each.topics, self.corpus.vocabulary, self.themes))
-                for each in results
+        if self.documents is None:
+            n_themes = [
+                sum(find_themes(result.topics, self.corpus.vocabulary, self.themes))
+                for result in results
             ]
-            return {"themes": round(float(np.mean(found)), 1)}
-        cut, test = self.judged.cut, self.judged.test
-        topics = [each.topics for each in results]
+            return {"themes": round(float(np.mean(n_themes)), 1)}
+        cut = self.documents.cut
         perplexities = [
-            topics_perplexity(Found(each.words, each.alpha, each.mean_words), cut)
-            for each in topics
+            topics_perplexity(FittedTopics.of_result(result), cut) for result in results
         ]
-        coherences = [npmi(each.words, test).mean for each in topics]
+        coherences = [npmi(result.topics.words, self.documents.test).mean for result in results]
         return {
             "perplexity": round(float(np.median(perplexities)), 1),
             "npmi": round(float(np.median(coherences)), 3),
@@ -95,41 +99,52 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(newsgroups: str, ap: str, wikipedia: str, draws: int, whole: bool) -> Iterator[Row]:
     """A row for each setting and ε, and one for all of them."""
-    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
-    news = read(newsgroups)
+    load_corpus = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     corpora = {
-        "20 Newsgroups": news,
-        "AP": read(ap),
-        "Wikipedia leads": read(wikipedia, text="text"),
+        "20 Newsgroups": load_corpus(newsgroups),
+        "AP": load_corpus(ap),
+        "Wikipedia leads": load_corpus(wikipedia, text="text"),
     }
     rows = []
-    for setting in _settings(corpora, whole=whole):
+    for setting in _settings(corpora, with_all_documents=whole):
         for epsilon in EPSILONS:
             rows.append(_row(setting, epsilon, draws))
             yield dict(rows[-1])
-    runs = {"all": rows, "messages": [row for row in rows if "themes" in row]}
-    runs["texts"] = [row for row in rows if "themes" not in row]
-    for name, chosen in runs.items():
-        totals = {key: sum(int(row[key]) for row in chosen) for key in COUNTED}
-        n_different = totals["fewer"] + totals["more"]
-        chance = binomtest(totals["fewer"], n_different).pvalue if n_different else 1.0
-        excess = 100 * (totals["fewer"] - totals["fewer by noise"]) / max(1, totals["counted"])
-        yield {
-            "setting": name,
-            "draws": draws,
-            **totals,
-            "lost beyond noise, %": round(excess, 1),
-            "sign test": round(chance, 3),
-        }
+    rows_by_title = {
+        "all": rows,
+        "messages": [row for row in rows if "themes" in row],
+        "texts": [row for row in rows if "themes" not in row],
+    }
+    for title, counted_rows in rows_by_title.items():
+        yield {"setting": title, "draws": draws, **_totals(counted_rows)}
 
 
-def _settings(corpora: dict[str, Corpus], *, whole: bool) -> Iterator[Setting]:
+def _totals(rows: list[Row]) -> Row:
+    """Sums over settings, runs that a table loses beyond noise, and the sign test."""
+    totals = {key: sum(int(row[key]) for row in rows) for key in COUNTED}
+    n_different = totals["fewer"] + totals["more"]
+    chance = 1.0
+    if n_different:
+        chance = binomtest(totals["fewer"], n_different).pvalue
+    excess = 100 * (totals["fewer"] - totals["fewer by noise"]) / max(1, totals["counted"])
+    return {
+        **totals,
+        "lost beyond noise, %": round(excess, 1),
+        "sign test": round(chance, 3),
+    }
+
+
+def _settings(corpora: dict[str, Corpus], *, with_all_documents: bool) -> Iterator[Setting]:
     for name, corpus in corpora.items():
         table = corpora["20 Newsgroups"] if name.startswith("Wikipedia") else "english"
         sizes = [size for size in SIZES if size < corpus.n_documents]
-        for size in (*sizes, corpus.n_documents) if whole else sizes:
-            judged = Judged.of(_part(corpus, size))
-            yield Setting(f"{name}, {size:,}", judged.corpus, judged.problem, table, judged)
+        if with_all_documents:
+            sizes.append(corpus.n_documents)
+        for size in sizes:
+            documents = SplitDocuments.split(_part(corpus, size))
+            yield Setting(
+                f"{name}, {size:,}", documents.corpus, documents.problem, table, documents
+            )
     for size in SIZES:
         for n_words in LIST_LENGTHS:
             yield _messages(size, n_words)
@@ -161,52 +176,57 @@ def _part(corpus: Corpus, n_documents: int) -> Corpus:
 
 
 def _row(setting: Setting, epsilon: float, draws: int) -> Row:
-    alone = [setting.fit(epsilon, draw, has_table=False) for draw in range(draws)]
-    beside = [setting.fit(epsilon, draw, has_table=True) for draw in range(draws)]
-    evidence_alone, evidence_beside = _n_supported(alone), _n_supported(beside)
-    next_draws = evidence_alone[1:] + evidence_alone[:1]
-    pairs = _pairs_with_evidence(evidence_alone, evidence_beside)
-    pairs_by_noise = _pairs_with_evidence(evidence_alone, next_draws)
-    uses = [each.prior for each in beside if each.prior is not None]
-    with_table = {f"{key} with table": value for key, value in setting.judge(beside).items()}
+    """Fits with and without the table, and how many topics with evidence each has."""
+    plain_results = [setting.fit(epsilon, draw, has_table=False) for draw in range(draws)]
+    table_results = [setting.fit(epsilon, draw, has_table=True) for draw in range(draws)]
+    n_plain = _n_supported(plain_results)
+    n_with_table = _n_supported(table_results)
+    n_next_draw = n_plain[1:] + n_plain[:1]
+    pairs = _pairs_with_evidence(n_plain, n_with_table)
+    pairs_by_noise = _pairs_with_evidence(n_plain, n_next_draw)
+    uses = [result.prior for result in table_results if result.prior is not None]
+    judged_with_table = setting.judge(table_results)
     return {
         "setting": setting.name,
         "epsilon": epsilon,
-        **setting.judge(alone),
-        **with_table,
-        "evidence": round(float(np.mean(evidence_alone)), 2),
-        "evidence with table": round(float(np.mean(evidence_beside)), 2),
+        **setting.judge(plain_results),
+        **{f"{key} with table": value for key, value in judged_with_table.items()},
+        "evidence": round(float(np.mean(n_plain)), 2),
+        "evidence with table": round(float(np.mean(n_with_table)), 2),
         "used": sum(use.used for use in uses),
         "table alone": sum(use.used and not use.stepped for use in uses),
         "draws": draws,
         "counted": len(pairs),
-        "lost": sum(kept < found / 2 for found, kept in pairs),
-        "fewer": sum(kept < found for found, kept in pairs),
-        "more": sum(kept > found for found, kept in pairs),
-        "fewer by noise": sum(kept < found for found, kept in pairs_by_noise),
-        "more by noise": sum(kept > found for found, kept in pairs_by_noise),
+        "lost": sum(n_second < n_first / 2 for n_first, n_second in pairs),
+        "fewer": sum(n_second < n_first for n_first, n_second in pairs),
+        "more": sum(n_second > n_first for n_first, n_second in pairs),
+        "fewer by noise": sum(n_second < n_first for n_first, n_second in pairs_by_noise),
+        "more by noise": sum(n_second > n_first for n_first, n_second in pairs_by_noise),
     }
 
 
-def _pairs_with_evidence(alone: list[int], others: list[int]) -> list[tuple[int, int]]:
+def _pairs_with_evidence(n_first: list[int], n_second: list[int]) -> list[tuple[int, int]]:
     """Numbers of topics with evidence in two runs each, of which the first has some."""
-    return [pair for pair in zip(alone, others, strict=True) if pair[0]]
+    return [pair for pair in zip(n_first, n_second, strict=True) if pair[0]]
 
 
 def _n_supported(results: list[FitResult]) -> list[int]:
     """Numbers of topics with evidence; null runs are shared by runs that took the same way."""
-    known: dict[tuple[bool, bool] | None, tuple[NullResult, ...]] = {}
+    null_runs_by_use: dict[tuple[bool, bool] | None, tuple[NullResult, ...]] = {}
     numbers = []
     for result in results:
         evidence = result.evidence
         assert evidence is not None
-        way = None if result.prior is None else (result.prior.used, result.prior.stepped)
-        if way not in known:
-            known[way] = tuple(map(evidence.null_run, range(N_NULL_RUNS)))
-        compared = replace(
+        use_of_prior = None
+        if result.prior is not None:
+            use_of_prior = (result.prior.used, result.prior.stepped)
+        if use_of_prior not in null_runs_by_use:
+            null_runs = tuple(map(evidence.null_run, range(N_NULL_RUNS)))
+            null_runs_by_use[use_of_prior] = null_runs
+        compared_evidence = replace(
             evidence,
-            known_null_runs=known[way],
+            known_null_runs=null_runs_by_use[use_of_prior],
             optimism_run=lambda _: GainDifference(0.0, 0.0),
         )
-        numbers.append(len(compared.compare().supported_topics))
+        numbers.append(len(compared_evidence.compare().supported_topics))
     return numbers

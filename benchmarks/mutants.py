@@ -78,17 +78,13 @@ def _audited() -> Iterator[Row]:
             )
 
 
-def _rows(method: Method, promise: Guarantee, names: tuple[str, ...]) -> Iterator[Row]:
-    known, ways = attacks_on(method), sabotages_of(method, promise)
-    yield _row(method, promise, "as it is", known, HONEST)
-    for name in names:
-        yield _row(
-            method,
-            promise,
-            name,
-            tuple(attack for attack in known if _on(attack, name)),
-            ways[name],
-        )
+def _rows(method: Method, promise: Guarantee, mutants: tuple[str, ...]) -> Iterator[Row]:
+    attacks = attacks_on(method)
+    sabotages = sabotages_of(method, promise)
+    yield _row(method, promise, "as it is", attacks, HONEST)
+    for mutant in mutants:
+        attacks_there = tuple(attack for attack in attacks if _on(attack, mutant))
+        yield _row(method, promise, mutant, attacks_there, sabotages[mutant])
 
 
 def _on(attack: Attack, mutant: str) -> bool:
@@ -100,40 +96,71 @@ def _on(attack: Attack, mutant: str) -> bool:
 
 
 def _row(
-    method: Method, promise: Guarantee, mutant: str, known: tuple[Attack, ...], way: Sabotage
+    method: Method,
+    promise: Guarantee,
+    mutant: str,
+    attacks: tuple[Attack, ...],
+    sabotage: Sabotage,
 ) -> Row:
-    """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
-    most = MOST_EXACT if promise.releasable else LADDER[-1]
-    drawn: dict[Attack, list[ScoreSamples]] = {attack: [] for attack in known}
-    killed: dict[str, tuple[int, str]] = {}
-    for step, runs in enumerate(n for n in LADDER if n <= most):
-        for attack, parts in drawn.items():
-            parts.append(
-                attack.sample_scores(promise, runs - (LADDER[step - 1] if step else 0), step, way)
-            )
-            one, two, residuals = (np.concatenate(part) for part in zip(*parts, strict=True))
-            claimed = attack.claimed_loss(promise)
-            if bound_loss(one, two, attack.measure(promise), error=ERROR).lower > claimed:
-                killed.setdefault(NEIGHBOURS, (runs, attack.title))
-            law = NoiseFit(attack.laplace)
-            law.add(residuals)
-            if not law.holds(ERROR):
-                killed.setdefault(LAW, (runs, attack.title))
-        if len(killed) == 2:
+    """Attack all releases at once.
+
+    So none is drawn more often than the one that betrays the mutant soonest needs.
+
+    Args:
+        method: what is audited.
+        promise: what it claims.
+        mutant: name of the sabotage.
+        attacks: on the releases where the mutant is.
+        sabotage: breaks the promise, or keeps it.
+    """
+    max_runs = MOST_EXACT if promise.releasable else LADDER[-1]
+    samples_by_attack: dict[Attack, list[ScoreSamples]] = {attack: [] for attack in attacks}
+    kills: dict[str, tuple[int, str]] = {}
+    previous_runs = 0
+    for step, runs in enumerate(n for n in LADDER if n <= max_runs):
+        for attack, samples in samples_by_attack.items():
+            samples.append(attack.sample_scores(promise, runs - previous_runs, step, sabotage))
+            for layer in _layers_that_notice(attack, promise, samples):
+                kills.setdefault(layer, (runs, attack.title))
+        if len(kills) == 2:
             break
-    layer, (runs, release) = min(
-        killed.items(), key=lambda kill: kill[1][0], default=("none", (None, ""))
+        previous_runs = runs
+    layer, (runs_needed, release) = min(
+        kills.items(), key=lambda kill: kill[1][0], default=("none", (None, ""))
     )
+    is_of_person = promise.adjacency is Adjacency.REPLACE_PERSON
     return {
         "method": method.key,
-        "hides": "a person" if promise.adjacency is Adjacency.REPLACE_PERSON else "a document",
+        "hides": "a person" if is_of_person else "a document",
         "noise": "of a release" if promise.releasable else "simulated",
         "mutant": mutant,
         "killed_by": layer,
-        "runs": runs,
+        "runs": runs_needed,
         "release": release,
-        "runs_law": killed.get(LAW, (None, ""))[0],
-        "runs_neighbours": killed.get(NEIGHBOURS, (None, ""))[0],
+        "runs_law": kills.get(LAW, (None, ""))[0],
+        "runs_neighbours": kills.get(NEIGHBOURS, (None, ""))[0],
         "epsilon": promise.epsilon,
-        "most_runs": most,
+        "most_runs": max_runs,
     }
+
+
+def _layers_that_notice(
+    attack: Attack, promise: Guarantee, samples: list[ScoreSamples]
+) -> Iterator[str]:
+    """Layers that find the promise broken on one release.
+
+    Args:
+        attack: on the release.
+        promise: the claim.
+        samples: all draws so far, on both neighbors.
+    """
+    scores, neighbor_scores, residuals = (
+        np.concatenate(arrays) for arrays in zip(*samples, strict=True)
+    )
+    bound = bound_loss(scores, neighbor_scores, attack.measure(promise), error=ERROR)
+    if bound.lower > attack.claimed_loss(promise):
+        yield NEIGHBOURS
+    noise_fit = NoiseFit(attack.laplace)
+    noise_fit.add(residuals)
+    if not noise_fit.holds(ERROR):
+        yield LAW

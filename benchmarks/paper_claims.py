@@ -24,19 +24,19 @@ def rows() -> Iterator[list[str]]:
         results = stored_results(name)
         if results is None or not preset.claims:
             continue
-        for judged in judge_claims(preset.claims, results.frame, preset.measure):
-            yield _cells(name, judged)
+        for judged_claim in judge_claims(preset.claims, results.frame, preset.measure):
+            yield _cells(name, judged_claim)
 
 
-def _cells(name: str, judged: Judged) -> list[str]:
-    n_better, n_worse = judged.deciding.n_runs
-    refusals = describe_refusals(judged).partition(": ")[2]
+def _cells(name: str, judged_claim: Judged) -> list[str]:
+    n_better, n_worse = judged_claim.deciding.n_runs
+    refusals = describe_refusals(judged_claim).partition(": ")[2]
     return [
         name,
-        judged.claim.words,
-        str(judged.claim.reading),
-        f"**{judged.verdict}**",
-        describe_reason(judged),
+        judged_claim.claim.words,
+        str(judged_claim.claim.reading),
+        f"**{judged_claim.verdict}**",
+        describe_reason(judged_claim),
         f"{n_better} and {n_worse}",
         refusals,
     ]

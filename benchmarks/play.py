@@ -76,17 +76,18 @@ class Letters(Pair):
         words = counted_words(simulated.vocabulary)
         letter = np.array([[words.count(word) for word in simulated.vocabulary]])
         rows = [csr_array(letter.astype(simulated.counts.dtype)), simulated.counts[1:]]
-        drawn = replace(simulated, counts=csr_array(vstack(rows)))
-        norms = np.sqrt(np.asarray(drawn.counts.multiply(drawn.counts).sum(axis=1)).ravel())
-        likeness = (drawn.counts @ drawn.counts[[0]].toarray()[0]) / np.maximum(norms, 1e-9)
-        other = drawn.counts[[int(np.argmin(likeness))]]
-        return drawn, replace(drawn, counts=csr_array(vstack([other, drawn.counts[1:]])))
+        counts = csr_array(vstack(rows))
+        norms = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
+        likeness = (counts @ counts[[0]].toarray()[0]) / np.maximum(norms, 1e-9)
+        least_like = counts[[int(np.argmin(likeness))]]
+        other_counts = csr_array(vstack([least_like, counts[1:]]))
+        return replace(simulated, counts=counts), replace(simulated, counts=other_counts)
 
 
 LETTERS = Letters("The first letter", "", (), (), (), SIMULATION.n_topics)
 
 
-class _Others:
+class _OtherLetters:
     """All letters but the first, which both neighbours share; what they add to a step is summed once for both."""
 
     def __init__(self, counts: Counts, n_topics: int) -> None:
@@ -118,15 +119,17 @@ class _Others:
 class _LetterApart:
     """``Documents``, but for the last bits of sums: the first one's part is added to that of the others."""
 
-    def __init__(self, others: _Others, counts: Counts, n_topics: int) -> None:
+    def __init__(self, other_letters: _OtherLetters, counts: Counts, n_topics: int) -> None:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
-        self._others, self._letter = others, Documents(counts[[0]], n_topics)
+        self._others, self._letter = other_letters, Documents(counts[[0]], n_topics)
 
     def sum_contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, clip_norm: float, grid_step: float
     ) -> Matrix:
-        one = self._letter.sum_contributions(topics, weights, prior=prior, clip_norm=clip_norm)
-        return one + self._others.contributions(topics, weights, prior, clip_norm)
+        letter_sum = self._letter.sum_contributions(
+            topics, weights, prior=prior, clip_norm=clip_norm
+        )
+        return letter_sum + self._others.contributions(topics, weights, prior, clip_norm)
 
     def sum_word_counts(self, *, clip_norm: float, grid_step: float) -> Vector:
         return self._letter.sum_word_counts(clip_norm=clip_norm) + self._others.word_counts(
@@ -137,32 +140,36 @@ class _LetterApart:
         return self._letter.sum_blocks(part, shape) + self._others.total(part, shape)
 
 
-def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[GameRun]:
-    """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
-    others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
-    with patch.object(run_of_refined, "Documents", partial(_LetterApart, others)):
-        return list(
-            islice(
-                play_runs(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count
-            )
-        )
+def play_attacks(epsilon: float, seed: int, count: int = CHUNK) -> list[GameRun]:
+    """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise.
+
+    Args:
+        epsilon: of the attacked method.
+        seed: of coins and noise.
+        count: number of runs.
+    """
+    other_letters = _OtherLetters(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
+    method = parse_method(METHOD)
+    with patch.object(run_of_refined, "Documents", partial(_LetterApart, other_letters)):
+        runs = play_runs(method, Budget(epsilon, DELTA), LETTERS, seed=seed)
+        return list(islice(runs, count))
 
 
-def learned(epsilon: float | None, *, with_letter: bool) -> list[dict[str, object]]:
+def learn_topics(epsilon: float | None, *, with_letter: bool) -> list[dict[str, object]]:
     """Each section's topic at one stop, without noise at None.
 
     Its leading words, which of them are the section's own, and how far it is from the truth.
     """
     corpus, _ = LETTERS.corpora()
     assert corpus.truth is not None
-    result = _fitted(epsilon, with_letter=with_letter)
-    found = result.topics.words
-    chosen_words = choose_words(found, result.topics.mean_words, result.evidence)
-    rows = match(corpus.truth.topics, found).tolist()
+    result = _fit(epsilon, with_letter=with_letter)
+    topics = result.topics.words
+    chosen_words = choose_words(topics, result.topics.mean_words, result.evidence)
+    rows = match(corpus.truth.topics, topics).tolist()
     sections = read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
     learned_sections = []
     for section, row, true_topic in zip(sections, rows, corpus.truth.topics, strict=True):
-        topic = found[row]
+        topic = topics[row]
         leading = chosen_words.of_topic(row, SHOWN)
         words = [corpus.vocabulary[word_id] for word_id in leading]
         learned_sections.append(
@@ -176,10 +183,11 @@ def learned(epsilon: float | None, *, with_letter: bool) -> list[dict[str, objec
     return learned_sections
 
 
-def separable() -> bool:
+def topics_differ() -> bool:
     """Whether topics without noise differ with the letter and without it: then who knows the rest knows it."""
-    one, two = (_fitted(None, with_letter=with_letter) for with_letter in (True, False))
-    return not np.array_equal(one.topics.words, two.topics.words)
+    with_letter = _fit(None, with_letter=True)
+    without_letter = _fit(None, with_letter=False)
+    return not np.array_equal(with_letter.topics.words, without_letter.topics.words)
 
 
 def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
@@ -189,17 +197,17 @@ def stop(epsilon: float | None, runs: Sequence[GameRun]) -> dict[str, object]:
         epsilon: None without noise.
         runs: the attacked ones; without noise, for their coins alone.
     """
-    shown: dict[str, object] = {
+    numbers: dict[str, object] = {
         "epsilon": epsilon,
-        "with": learned(epsilon, with_letter=True),
-        "without": learned(epsilon, with_letter=False),
+        "with": learn_topics(epsilon, with_letter=True),
+        "without": learn_topics(epsilon, with_letter=False),
         "was_in": [run.used_first for run in runs],
     }
     if epsilon is None:
-        assert separable()
-        return shown | {"right": 1.0, "scores": None}
+        assert topics_differ()
+        return numbers | {"right": 1.0, "scores": None}
     mu = gaussian.mu_for(epsilon, DELTA)
-    return shown | {
+    return numbers | {
         "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
         "scores": [round(run.loss / mu, 3) for run in runs],
     }
@@ -253,33 +261,33 @@ def run(*, topics_only: bool) -> Iterator[Row]:
     write(content)
     stops = content["stops"]
     assert isinstance(stops, list)
-    for each in stops:
-        found = sum(topic["error"] < NEAR for topic in each["with"])
+    for stop_numbers in stops:
         yield {
-            "epsilon": each["epsilon"] or "none",
-            "right": each["right"],
-            "found": found,
+            "epsilon": stop_numbers["epsilon"] or "none",
+            "right": stop_numbers["right"],
+            "found": sum(topic["error"] < NEAR for topic in stop_numbers["with"]),
         }
 
 
 def with_new_topics() -> dict[str, Any]:
     """The file's content, with topics found anew and the attacker's runs as they are."""
     content: dict[str, Any] = json.loads(NUMBERS.read_text("utf-8"))
-    for each in content["stops"]:
-        each["with"] = learned(each["epsilon"], with_letter=True)
-        each["without"] = learned(each["epsilon"], with_letter=False)
+    for stop_numbers in content["stops"]:
+        epsilon = stop_numbers["epsilon"]
+        stop_numbers["with"] = learn_topics(epsilon, with_letter=True)
+        stop_numbers["without"] = learn_topics(epsilon, with_letter=False)
     return content
 
 
 def with_new_runs() -> dict[str, Any]:
     """The file's content, all of it computed anew; writes the game's file too."""
     write(game(), GAME)
-    todo = list(product(range(ROUNDS // CHUNK), STOPS))
+    seeds_and_epsilons = list(product(range(ROUNDS // CHUNK), STOPS))
+    seeds, epsilons = zip(*seeds_and_epsilons, strict=True)
+    runs: dict[float, list[GameRun]] = {epsilon: [] for epsilon in STOPS}
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(attacked, [epsilon for _, epsilon in todo], [seed for seed, _ in todo])
-        runs: dict[float, list[GameRun]] = {epsilon: [] for epsilon in STOPS}
-        for (_, epsilon), some in zip(todo, done, strict=True):
-            runs[epsilon] += some
+        for epsilon, chunk in zip(epsilons, pool.map(play_attacks, epsilons, seeds), strict=True):
+            runs[epsilon] += chunk
     return shipped(runs)
 
 
@@ -290,7 +298,7 @@ def write(content: dict[str, object], path: Path = NUMBERS) -> None:
 
 
 @cache
-def _fitted(epsilon: float | None, *, with_letter: bool) -> FitResult:
+def _fit(epsilon: float | None, *, with_letter: bool) -> FitResult:
     """A run with the letter or with another in its place; without noise at None."""
     corpus, other_corpus = LETTERS.corpora()
     runtime = Runtime(noise=NoNoise()) if epsilon is None else Runtime()

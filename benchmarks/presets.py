@@ -81,16 +81,16 @@ def compute(name: str, methods: Collection[str] = ()) -> Precomputed:
     sweep = PRESETS[name].sweep
     if sweep is None:
         return _computed_study(name)
-    part = sweep
+    computed_sweep = sweep
     if methods:
         kept_methods = tuple(method for method in sweep.methods if method.key in methods)
         kept_runs = tuple((text, n) for text, n in sweep.runs if text in methods)
-        part = replace(sweep, methods=kept_methods, runs=kept_runs)
-    kept = Store(part)
-    run_sweep(part, kept, _tell)
-    frame = kept.frame()
+        computed_sweep = replace(sweep, methods=kept_methods, runs=kept_runs)
+    store = Store(computed_sweep)
+    run_sweep(computed_sweep, store, _tell)
+    frame = store.frame()
     if methods:
-        frame = merged(sweep, frame, stored_results(name))
+        frame = merge_rows(sweep, frame, stored_results(name))
     return _labelled(name, sweep.to_toml(), frame, float(frame["seconds"].sum()))
 
 
@@ -118,7 +118,7 @@ def _labelled(name: str, spec: str, frame: pd.DataFrame, seconds: float) -> Prec
     )
 
 
-def merged(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> pd.DataFrame:
+def merge_rows(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> pd.DataFrame:
     """The rows of a sweep in its order: those just computed, and stored ones for all other cells.
 
     Args:
@@ -129,13 +129,13 @@ def merged(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> 
     Raises:
         InputError: there are none for a cell, or they are of other documents, δ or seed.
     """
-    what, fix = "stored results", "Compute all methods."
+    subject, fix = "stored results", "Compute all methods."
     if stored is None:
-        raise InputError(what, "there, to be kept", "none", fix)
-    before = Sweep.from_toml(stored.spec)
+        raise InputError(subject, "there, to be kept", "none", fix)
+    stored_sweep = Sweep.from_toml(stored.spec)
     varied = {"methods": sweep.methods, "epsilons": sweep.epsilons, "repeats": sweep.repeats}
-    if replace(before, **varied, corpora=sweep.corpora, runs=sweep.runs) != sweep:
-        raise InputError(what, "of the same documents, δ and seed", "others", fix)
+    if replace(stored_sweep, **varied, corpora=sweep.corpora, runs=sweep.runs) != sweep:
+        raise InputError(subject, "of the same documents, δ and seed", "others", fix)
     by_cell = _rows_by_cell(stored.frame) | _rows_by_cell(computed)
     try:
         rows = [
@@ -144,7 +144,7 @@ def merged(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> 
         ]
     except KeyError as error:
         raise InputError(
-            what, "of every other method", f"none for {error.args[0][1]}", fix
+            subject, "of every other method", f"none for {error.args[0][1]}", fix
         ) from None
     return pd.DataFrame(rows).reset_index(drop=True)
 
@@ -159,13 +159,13 @@ def _rows_by_cell(frame: pd.DataFrame) -> dict[tuple[object, ...], pd.Series]:
     return rows
 
 
-def save(result: Precomputed, where: Path | None = None) -> Path:
+def save(result: Precomputed, results_folder: Path | None = None) -> Path:
     """Write results, replacing the file of that name.
 
     Args:
-        where: folder of the files; None takes the program's own.
+        results_folder: folder of the files; None takes the program's own.
     """
-    path = (where or folder()) / f"{result.name}.json"
+    path = (results_folder or folder()) / f"{result.name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {
         "format": FORMAT,

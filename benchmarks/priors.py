@@ -8,6 +8,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from benchmarks.judged_documents import (
     DELTA,
     N_READ_WORDS,
     PROBLEM,
-    Found,
-    Judged,
+    FittedTopics,
+    SplitDocuments,
     topics_perplexity,
 )
 from dplda.corpus import Corpus, Label, Simulation
@@ -61,12 +62,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(*, newsgroups: str, ap: str, wikipedia: str, only: tuple[str, ...]) -> Iterator[Row]:
     """A row for each corpus, table and ε."""
-    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
-    news, leads = read(newsgroups), read(wikipedia, text="text")
+    load_corpus = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     texts = {
-        "20 Newsgroups": news,
-        "AP": read(ap),
-        "Wikipedia leads": leads,
+        "20 Newsgroups": load_corpus(newsgroups),
+        "AP": load_corpus(ap),
+        "Wikipedia leads": load_corpus(wikipedia, text="text"),
         "Python docstrings": python_docs(),
     }
     for section in only:
@@ -82,91 +82,83 @@ def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
         for n in SIZES
     }
     for name, corpus in (texts | parts).items():
-        judged, table = (
-            Judged.of(corpus),
-            texts["20 Newsgroups"] if name.startswith("Wikipedia") else "english",
-        )
+        documents = SplitDocuments.split(corpus)
+        table = texts["20 Newsgroups"] if name.startswith("Wikipedia") else "english"
+        prior_of = partial(prior_mixtures.make_prior, table)
         for epsilon in EPSILONS:
-            plain = [_fitted(judged, epsilon, draw) for draw in range(DRAWS)]
-            helped = [
-                _fitted(judged, epsilon, draw, partial(prior_mixtures.make_prior, table))
-                for draw in range(DRAWS)
-            ]
+            plain_results = [_fit(documents, epsilon, draw) for draw in range(DRAWS)]
+            table_results = [_fit(documents, epsilon, draw, prior_of) for draw in range(DRAWS)]
+            evidences = [result.evidence for result in plain_results]
             yield {
                 "setting": name,
                 "epsilon": epsilon,
-                "perplexity": _median(_perplexity(judged, one) for one in plain),
-                "npmi": _median(npmi(one.topics.words, judged.test).mean for one in plain),
-                "with_table": _median(_perplexity(judged, one) for one in helped),
-                "npmi_with_table": _median(
-                    npmi(one.topics.words, judged.test).mean for one in helped
-                ),
-                "let_in": sum(one.prior is not None and one.prior.used for one in helped),
-                "gain": _median(one.evidence.gain_per_word for one in plain),
+                "perplexity": _median_perplexity(documents, plain_results),
+                "npmi": _median_coherence(documents, plain_results),
+                "with_table": _median_perplexity(documents, table_results),
+                "npmi_with_table": _median_coherence(documents, table_results),
+                "let_in": _n_let_in(table_results),
+                "gain": _median(evidence.gain_per_word for evidence in evidences),
                 "reach": _median(
-                    one.evidence.interval(0.95)[1] - one.evidence.gain_per_word for one in plain
+                    evidence.interval(0.95)[1] - evidence.gain_per_word for evidence in evidences
                 ),
-                "gain_held_out": _median(_held_out(judged, one) for one in plain),
-                "n_documents": judged.corpus.n_documents,
+                "gain_held_out": _median(_held_out(documents, result) for result in plain_results),
+                "n_documents": documents.corpus.n_documents,
             }
 
 
 def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
     """Tables that say nothing about a corpus: how often they are let in, and what they cost."""
     for name, corpus in texts.items():
-        judged = Judged.of(corpus)
-        other = texts["AP" if name == "Python docstrings" else "Python docstrings"]
-        for kind, prior in (
-            ("shuffled words", _shuffled),
-            ("random ratios", _random),
-            ("another's", other),
-        ):
-            of = prior if callable(prior) else partial(prior_mixtures.make_prior, prior)
-            for epsilon in ASKED:
-                pairs = [
-                    (_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of))
-                    for s in range(MANY)
-                ]
-                costs = [np.log(_perplexity(judged, b) / _perplexity(judged, a)) for a, b in pairs]
-                yield {
-                    "setting": name,
-                    "table": kind,
-                    "epsilon": epsilon,
-                    "draws": MANY,
-                    "let_in": sum(b.prior is not None and b.prior.used for _, b in pairs),
-                    "cost_percent": round(100 * float(np.expm1(np.mean(costs))), 2),
-                }
+        documents = SplitDocuments.split(corpus)
+        other_corpus = texts["AP" if name == "Python docstrings" else "Python docstrings"]
+        priors = {
+            "shuffled words": _shuffled,
+            "random ratios": _random,
+            "another's": partial(prior_mixtures.make_prior, other_corpus),
+        }
+        for (kind, prior_of), epsilon in product(priors.items(), ASKED):
+            log_costs = []
+            table_results = []
+            for draw in range(MANY):
+                plain_result = _fit(documents, epsilon, draw)
+                table_result = _fit(documents, epsilon, draw, prior_of)
+                ratio = _perplexity(documents, table_result) / _perplexity(documents, plain_result)
+                log_costs.append(np.log(ratio))
+                table_results.append(table_result)
+            yield {
+                "setting": name,
+                "table": kind,
+                "epsilon": epsilon,
+                "draws": MANY,
+                "let_in": _n_let_in(table_results),
+                "cost_percent": round(100 * float(np.expm1(np.mean(log_costs))), 2),
+            }
 
 
 def _seeds(texts: dict[str, Corpus]) -> Iterator[Row]:
     """Ten themes on 20 Newsgroups."""
-    judged, themes = (
-        Judged.of(texts["20 Newsgroups"]),
-        {theme: words.split() for theme, words in SEEDS.items()},
-    )
+    documents = SplitDocuments.split(texts["20 Newsgroups"])
+    themes = {theme: words.split() for theme, words in SEEDS.items()}
+    prior_of = partial(prior_mixtures.make_prior, themes)
     for epsilon in (0.3, 1.0):
-        found = [
-            _fitted(judged, epsilon, draw, partial(prior_mixtures.make_prior, themes))
-            for draw in range(DRAWS)
-        ]
-        used = sum(one.prior is not None and one.prior.used for one in found)
+        results = [_fit(documents, epsilon, draw, prior_of) for draw in range(DRAWS)]
         yield {
             "epsilon": epsilon,
-            "perplexity": _median(_perplexity(judged, one) for one in found),
-            "let_in": used,
+            "perplexity": _median_perplexity(documents, results),
+            "let_in": _n_let_in(results),
         }
 
 
 def _sections(texts: dict[str, Corpus]) -> Iterator[Row]:
     """A newspaper's six sections asked for as ten: how many carry the gain, draw by draw."""
     corpus = SIX.draw()
-    found = [
-        refined().fit(corpus, Problem(10, 1.0), Budget(1.0, DELTA), Runtime(draw))
-        for draw in range(MANY)
+    budget = Budget(1.0, DELTA)
+    results = [
+        refined().fit(corpus, Problem(10, 1.0), budget, Runtime(draw)) for draw in range(MANY)
     ]
-    shared = found[0].evidence.null_runs
-    for draw, one in enumerate(found):
-        evidence = replace(one.evidence, known_null_runs=shared)
+    shared_null_runs = results[0].evidence.null_runs
+    for draw, result in enumerate(results):
+        evidence = replace(result.evidence, known_null_runs=shared_null_runs)
         yield {
             "draw": draw,
             "better": evidence.is_significant,
@@ -174,25 +166,42 @@ def _sections(texts: dict[str, Corpus]) -> Iterator[Row]:
         }
 
 
-def _part(corpus: Corpus, n: int) -> Corpus:
-    kept = np.sort(np.random.default_rng(0).choice(corpus.n_documents, n, replace=False))
-    return replace(corpus, counts=corpus.counts[kept], intake=None)
+def _part(corpus: Corpus, n_documents: int) -> Corpus:
+    rng = np.random.default_rng(0)
+    rows = np.sort(rng.choice(corpus.n_documents, n_documents, replace=False))
+    return replace(corpus, counts=corpus.counts[rows], intake=None)
 
 
-def _fitted(judged: Judged, epsilon: float, draw: int, prior: PriorOf | None = None) -> FitResult:
-    return refined(prior=prior).fit(judged.corpus, PROBLEM, Budget(epsilon, DELTA), Runtime(draw))
+def _fit(
+    documents: SplitDocuments, epsilon: float, draw: int, prior_of: PriorOf | None = None
+) -> FitResult:
+    method = refined(prior=prior_of)
+    return method.fit(documents.corpus, PROBLEM, Budget(epsilon, DELTA), Runtime(draw))
 
 
-def _perplexity(judged: Judged, one: FitResult) -> float:
-    return topics_perplexity(
-        Found(one.topics.words, one.topics.alpha, one.topics.mean_words), judged.cut
-    )
+def _n_let_in(results: list[FitResult]) -> int:
+    """How many runs used their table."""
+    return sum(result.prior is not None and result.prior.used for result in results)
 
 
-def _held_out(judged: Judged, one: FitResult) -> float:
+def _median_perplexity(documents: SplitDocuments, results: list[FitResult]) -> float:
+    return _median(_perplexity(documents, result) for result in results)
+
+
+def _median_coherence(documents: SplitDocuments, results: list[FitResult]) -> float:
+    return _median(npmi(result.topics.words, documents.test).mean for result in results)
+
+
+def _perplexity(documents: SplitDocuments, result: FitResult) -> float:
+    return topics_perplexity(FittedTopics.of_result(result), documents.cut)
+
+
+def _held_out(documents: SplitDocuments, result: FitResult) -> float:
     """Gain of topics over word frequencies on documents held out, in nats a word, as evidence has it of the others."""
-    flat = Found(one.topics.mean_words[None], np.ones(1), one.topics.mean_words)
-    return float(np.log(topics_perplexity(flat, judged.cut) / _perplexity(judged, one)))
+    frequencies = result.topics.mean_words
+    one_topic = FittedTopics(frequencies[None], np.ones(1), frequencies)
+    frequency_perplexity = topics_perplexity(one_topic, documents.cut)
+    return float(np.log(frequency_perplexity / _perplexity(documents, result)))
 
 
 def _median(values: Iterator[float]) -> float:
@@ -200,10 +209,10 @@ def _median(values: Iterator[float]) -> float:
 
 
 def _shuffled(k: int, words: tuple[str, ...]) -> TopicPrior:
-    table, order = prior_mixtures.make_prior("english", k, words), np.random.default_rng(5)
-    return replace(
-        table, ratios=table.ratios[:, order.permutation(len(table.words))], file_sha256=""
-    )
+    """The English table with its words in another order."""
+    table = prior_mixtures.make_prior("english", k, words)
+    order = np.random.default_rng(5).permutation(len(table.words))
+    return replace(table, ratios=table.ratios[:, order], file_sha256="")
 
 
 def _random(k: int, words: tuple[str, ...]) -> TopicPrior:

@@ -16,8 +16,8 @@ from benchmarks.judged_documents import (
     N_READ_WORDS,
     N_WORDS,
     PROBLEM,
-    Found,
-    Judged,
+    FittedTopics,
+    SplitDocuments,
     topics_perplexity,
 )
 from benchmarks.remeasured import replace_rows
@@ -70,62 +70,64 @@ def run(wikipedia: str, corpora: list[str], only: Sequence[str] = OURS) -> Itera
 
 def _rows_of_ours(wikipedia: str, corpora: list[str], methods: Sequence[str]) -> Iterator[Row]:
     """The rows of some of our methods alone."""
-    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
-    named = {name: read(path) for name, _, path in (each.partition("=") for each in corpora)}
-    first_name, first_corpus = next(iter(named.items()))
-    for name, corpus in named.items():
-        yield from _ours(name, Judged.of(corpus), "english", methods)
-    leads = Judged.of(read(wikipedia, text="text"))
+    load_corpus = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
+    corpus_by_name = {}
+    for name_and_path in corpora:
+        name, _, path = name_and_path.partition("=")
+        corpus_by_name[name] = load_corpus(path)
+    first_name, first_corpus = next(iter(corpus_by_name.items()))
+    for name, corpus in corpus_by_name.items():
+        yield from _ours(name, SplitDocuments.split(corpus), "english", methods)
+    leads = SplitDocuments.split(load_corpus(wikipedia, text="text"))
     yield from _ours("Wikipedia leads", leads, first_corpus, methods)
-    for less, judged in saying_less(first_corpus):
-        yield from _ours(f"{first_name}, {less}", judged, "english", methods)
+    for description, documents in poorer_documents(first_corpus):
+        yield from _ours(f"{first_name}, {description}", documents, "english", methods)
 
 
-def saying_less(corpus: Corpus) -> Iterator[tuple[str, Judged]]:
-    """Documents that say less about what belongs together, and fewer topics to find in them."""
-    yield f"{FEW_WORDS} words", Judged.of(corpus, FEW_WORDS)
-    yield (
-        f"{FEW_TOPICS} topics",
-        replace(Judged.of(corpus), problem=replace(PROBLEM, n_topics=FEW_TOPICS)),
-    )
+def poorer_documents(corpus: Corpus) -> Iterator[tuple[str, SplitDocuments]]:
+    """Documents that say less about what belongs together, and fewer topics to find in them.
+
+    Yields:
+        What is less, in words, and the documents.
+    """
+    yield f"{FEW_WORDS} words", SplitDocuments.split(corpus, FEW_WORDS)
+    few_topics = replace(PROBLEM, n_topics=FEW_TOPICS)
+    yield f"{FEW_TOPICS} topics", replace(SplitDocuments.split(corpus), problem=few_topics)
     counts = canonical_counts(corpus.counts[:, :N_WORDS]).copy()
-    kept = np.minimum(1.0, SHORT / np.maximum(1, counts.sum(axis=1)))
-    counts.data = np.random.default_rng(0).binomial(
-        counts.data, np.repeat(kept, np.diff(counts.indptr))
-    )
+    keep_probabilities = np.minimum(1.0, SHORT / np.maximum(1, counts.sum(axis=1)))
+    probability_of_entry = np.repeat(keep_probabilities, np.diff(counts.indptr))
+    counts.data = np.random.default_rng(0).binomial(counts.data, probability_of_entry)
     counts.eliminate_zeros()
-    short = replace(
+    shortened = replace(
         corpus, counts=canonical_counts(counts), vocabulary=corpus.vocabulary[:N_WORDS], intake=None
     )
-    yield f"{SHORT} words a document at most", Judged.of(short)
+    yield f"{SHORT} words a document at most", SplitDocuments.split(shortened)
 
 
 def _ours(
     name: str,
-    judged: Judged,
+    documents: SplitDocuments,
     table: prior_mixtures.PriorLike,
-    methods: Sequence[str],
+    titles: Sequence[str],
 ) -> Iterator[Row]:
     with_table = refined(prior=partial(prior_mixtures.make_prior, table))
-    for method, of in zip(OURS, (private_unigram(), refined(), with_table), strict=True):
-        if method in methods:
-            yield from _measured(name, method, judged, of)
+    methods = (private_unigram(), refined(), with_table)
+    for title, method in zip(OURS, methods, strict=True):
+        if title in titles:
+            yield from _measure(name, title, documents, method)
 
 
-def _measured(name: str, title: str, judged: Judged, method: Method) -> Iterator[Row]:
+def _measure(name: str, title: str, documents: SplitDocuments, method: Method) -> Iterator[Row]:
     for epsilon in EPSILONS:
         budget = Budget(epsilon, DELTA)
-        topics_of_draws = [
-            method.fit(judged.corpus, judged.problem, budget, Runtime(draw)).topics
+        results = [
+            method.fit(documents.corpus, documents.problem, budget, Runtime(draw))
             for draw in range(N_DRAWS)
         ]
-        coherences = [npmi(topics.words, judged.test).mean for topics in topics_of_draws]
+        coherences = [npmi(result.topics.words, documents.test).mean for result in results]
         perplexities = [
-            round(
-                topics_perplexity(Found(topics.words, topics.alpha, topics.mean_words), judged.cut),
-                1,
-            )
-            for topics in topics_of_draws
+            round(topics_perplexity(FittedTopics.of_result(result), documents.cut), 1)
+            for result in results
         ]
         yield {
             "setting": name,
@@ -135,5 +137,5 @@ def _measured(name: str, title: str, judged: Judged, method: Method) -> Iterator
             "least": min(perplexities),
             "most": max(perplexities),
             "npmi": round(float(np.median(coherences)), 4),
-            "n_documents": judged.corpus.n_documents,
+            "n_documents": documents.corpus.n_documents,
         }

@@ -36,19 +36,19 @@ class _Recorder:
         self.durations: list[int] = []
         self._page = page
 
-    def take(self, count: int = 1, held: int = FRAME) -> None:
+    def take(self, count: int = 1, hold_milliseconds: int = FRAME) -> None:
         """Take frames; the last one is held."""
         for _ in range(count):
             self._page.clock.run_for(FRAME)
             picture = Image.open(io.BytesIO(self._page.screenshot(animations="allow")))
             self.frames.append(picture.convert("RGB"))
             self.durations.append(FRAME)
-        self.durations[-1] = held
+        self.durations[-1] = hold_milliseconds
 
-    def press(self, name: str, count: int, held: int = HELD) -> None:
+    def press(self, name: str, count: int, hold_milliseconds: int = HELD) -> None:
         """Press a button, take frames of what follows, and hold the last one."""
         self._page.get_by_role("button", name=name).first.click()
-        self.take(count, held)
+        self.take(count, hold_milliseconds)
 
 
 def run() -> Iterator[Row]:
@@ -62,7 +62,7 @@ def run() -> Iterator[Row]:
         page.clock.install()
         page.goto(page_file.as_uri())
         recorder = _Recorder(page)
-        recorder.take(held=HELD)
+        recorder.take(hold_milliseconds=HELD)
         recorder.press("Run the method 200 times", RAIN, HELD)
         for answer in ("● With it", "◆ Without it", "● With it"):
             recorder.press(answer, 4, HELD // 2)
@@ -75,11 +75,11 @@ def run() -> Iterator[Row]:
             recorder.take(5, FRAME * 2)
         recorder.durations[-1] = 2 * HELD
         browser.close()
-    first, *others = recorder.frames
-    first.save(
+    first_frame, *later_frames = recorder.frames
+    first_frame.save(
         FILE,
         save_all=True,
-        append_images=others,
+        append_images=later_frames,
         duration=recorder.durations,
         loop=0,
         quality=QUALITY,

@@ -41,8 +41,10 @@ def run(sections: Sequence[str]) -> Iterator[Row]:
     """A row for charges, one for each release."""
     with tempfile.TemporaryDirectory() as path:
         if "charges" in sections:
-            yield _charges(Path(path) / "charges")
-        for n_words, n_topics in SIZES if "releases" in sections else ():
+            yield _time_charges(Path(path) / "charges")
+        if "releases" not in sections:
+            return
+        for n_words, n_topics in SIZES:
             corpus = simulate(
                 n_documents=N_DOCUMENTS,
                 n_words=n_words,
@@ -52,55 +54,63 @@ def run(sections: Sequence[str]) -> Iterator[Row]:
                 seed=0,
             )
             for method in ("adaptive", "refined"):
-                yield _timed(corpus, method, n_topics, Path(path) / f"{method}{n_words}")
+                folder = Path(path) / f"{method}{n_words}"
+                yield _time_release(corpus, method, n_topics, folder)
 
 
-def _charges(path: Path) -> Row:
-    ledger, taken = _declared(path), []
+def _time_charges(path: Path) -> Row:
+    ledger = _declare_budget(path)
+    milliseconds = []
     for _ in range(CHARGES):
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
-        taken.append(1000 * (time.perf_counter() - begun))
+        milliseconds.append(1000 * (time.perf_counter() - started_at))
     return {
         "section": "charges",
         "charges": CHARGES,
-        "median_ms": statistics.median(taken),
-        "most_ms": max(taken),
+        "median_ms": statistics.median(milliseconds),
+        "most_ms": max(milliseconds),
     }
 
 
-def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
-    _declared(path)
-    settings = Experiment(
+def _time_release(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
+    """Time a release, and the same run with simulated noise before it."""
+    _declare_budget(path)
+    experiment = Experiment(
         corpus=HeldDocuments(),
         method=parse_method_spec(method),
         problem=Problem(n_topics, ALPHA0),
         budget=Budget(1.0, 1e-7),
     )
-    begun, worked = time.perf_counter(), time.process_time()
-    explored = fit(settings, corpus).topics
-    explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
-    begun, worked = time.perf_counter(), time.process_time()
-    released = release(
-        corpus, Request("mail", "simulated documents", settings), Folder(path)
-    ).artefact
+    started_at = time.perf_counter()
+    cpu_at_start = time.process_time()
+    explored_topics = fit(experiment, corpus).topics
+    explored_seconds = time.perf_counter() - started_at
+    explored_cpu_seconds = time.process_time() - cpu_at_start
+    started_at = time.perf_counter()
+    cpu_at_start = time.process_time()
+    request = Request("mail", "simulated documents", experiment)
+    artefact = release(corpus, request, Folder(path)).artefact
+    released_seconds = time.perf_counter() - started_at
+    released_cpu_seconds = time.process_time() - cpu_at_start
+    resolved_topics = explored_topics.words[: explored_topics.resolved]
     return {
         "section": "releases",
         "method": method,
         "n_documents": N_DOCUMENTS,
         "n_words": corpus.n_words,
         "n_topics": n_topics,
-        "epsilon": settings.budget.epsilon,
-        "released_s": time.perf_counter() - begun,
-        "explored_s": explored_in,
-        "released_cpu_s": time.process_time() - worked,
-        "explored_cpu_s": explored_work,
-        "released_error": _error(corpus, released.topics),
-        "explored_error": _error(corpus, explored.words[: explored.resolved]),
+        "epsilon": experiment.budget.epsilon,
+        "released_s": released_seconds,
+        "explored_s": explored_seconds,
+        "released_cpu_s": released_cpu_seconds,
+        "explored_cpu_s": explored_cpu_seconds,
+        "released_error": _error(corpus, artefact.topics),
+        "explored_error": _error(corpus, resolved_topics),
     }
 
 
-def _declared(path: Path) -> Ledger:
+def _declare_budget(path: Path) -> Ledger:
     ledger = Ledger(Folder(path))
     ledger.declare("mail", epsilon=1000.0, delta=1e-3)
     return ledger

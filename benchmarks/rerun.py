@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from statistics import median
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -61,19 +62,18 @@ def run() -> Iterator[Row]:
         with server() as pid:
             _picture(tab, MOVED[0])  # the browser compiles the app, the server reads the corpus
             for seed, page in enumerate(MOVED, start=1):
-                picture = _picture(
-                    tab, f"{page}seed={seed}"
-                )  # a seed of its own: nothing was fitted before
+                # A seed of its own: nothing was fitted before.
+                picture_milliseconds = _picture(tab, f"{page}seed={seed}")
                 _rest(tab, pid)
-                new, drawn = _steps(tab, pid, "ArrowRight")
-                seen, again = _steps(tab, pid, "ArrowLeft")
+                new_cpu, new_drawn = _steps(tab, pid, "ArrowRight")
+                seen_cpu, seen_drawn = _steps(tab, pid, "ArrowLeft")
                 yield {
                     "page": page.strip("&"),
-                    "new": new,
-                    "seen": seen,
-                    "drawn new": drawn,
-                    "drawn seen": again,
-                    "picture": picture,
+                    "new": new_cpu,
+                    "seen": seen_cpu,
+                    "drawn new": new_drawn,
+                    "drawn seen": seen_drawn,
+                    "picture": picture_milliseconds,
                     "megabytes": resident(pid),
                     "load": round(os.getloadavg()[0], 1),
                 }
@@ -92,52 +92,54 @@ def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
     slider = tab.get_by_role("slider", name="Privacy budget")
     slider.focus()
     tab.evaluate(WATCH)
-    before, drawn = processor(pid), []
+    cpu_at_start = processor(pid)
+    drawn_after = []
     for _ in range(STEPS):
         tab.keyboard.press(key)
         _rest(tab, pid)
-        drawn.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
-    return round(1000 * (processor(pid) - before) / STEPS, 1), round(sorted(drawn)[STEPS // 2])
+        drawn_after.append(tab.evaluate("Math.max(0, window.changed - window.pressed)"))
+    cpu_milliseconds = 1000 * (processor(pid) - cpu_at_start) / STEPS
+    return round(cpu_milliseconds, 1), round(median(drawn_after))
 
 
 def _rest(tab: Page, pid: int) -> None:
     """Wait until a run has ended and the server has nothing to do."""
-    before, since = processor(pid), time.monotonic()
-    while time.monotonic() - since < QUIET:
+    cpu_seconds = processor(pid)
+    idle_since = time.monotonic()
+    while time.monotonic() - idle_since < QUIET:
         time.sleep(0.05)
-        if (now := processor(pid)) > before:
-            before, since = now, time.monotonic()
+        cpu_seconds_now = processor(pid)
+        if cpu_seconds_now > cpu_seconds:
+            cpu_seconds = cpu_seconds_now
+            idle_since = time.monotonic()
     tab.wait_for_selector('[data-test-script-state="notRunning"]')
 
 
 def processor(pid: int) -> float:
     """Seconds of processor time so far, of a server and of the processes that compute for it."""
-    used = 0
-    for one in _with_children(pid):
-        fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
-        used += int(fields[11]) + int(fields[12])
-    return used / TICKS
+    n_ticks = 0
+    for process_id in _with_children(pid):
+        fields = Path(f"/proc/{process_id}/stat").read_text().rsplit(")", 1)[1].split()
+        n_ticks += int(fields[11]) + int(fields[12])
+    return n_ticks / TICKS
 
 
 def resident(pid: int) -> int:
     """Megabytes of memory in use by a server and its processes; what they share counts once."""
     kilobytes = 0
-    for one in _with_children(pid):
-        (line,) = (
-            line
-            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
-            if line[:4] == "Pss:"
-        )
+    for process_id in _with_children(pid):
+        lines = Path(f"/proc/{process_id}/smaps_rollup").read_text().splitlines()
+        (line,) = (line for line in lines if line.startswith("Pss:"))
         kilobytes += int(line.split()[1])
     return kilobytes // 1000
 
 
 def _with_children(pid: int) -> list[int]:
-    found = [pid]
+    process_ids = [pid]
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(FileNotFoundError):  # it has ended
-            found += map(int, (thread / "children").read_text().split())
-    return found
+            process_ids += map(int, (thread / "children").read_text().split())
+    return process_ids
 
 
 def _listens() -> bool:

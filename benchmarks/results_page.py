@@ -16,13 +16,16 @@ Entry = Callable[[pd.Series], str]
 
 
 def _plain(value: object) -> str:
+    """A value of a result as text: three digits, or whole from a thousand on; empty if it is missing."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, list):
         return "–".join(_plain(part) for part in (min(value), max(value)))
     if isinstance(value, float):
         return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Table:
         rows: columns that name a line; all columns but those dropped where there is no ``across``.
         across: column whose values head the other columns; empty for a flat table.
         entry: what stands in a cell of a table with ``across``.
-        each: column, a table for each of whose values.
+        column_of_tables: column, a table for each of whose values.
         only: which rows are in it.
         drop: columns that a flat table leaves out.
     """
@@ -47,7 +50,7 @@ class Table:
     rows: tuple[str, ...] = ()
     across: str = ""
     entry: Entry = field(default=lambda row: _plain(row["value"]))
-    each: str = ""
+    column_of_tables: str = ""
     only: Callable[[pd.DataFrame], pd.Series] | None = None
     drop: tuple[str, ...] = ()
 
@@ -55,9 +58,11 @@ class Table:
 def _cell(row: pd.Series) -> str:
     if not row["n"]:
         return "refused" if row["n_refused"] else "failed"
-    shown = [f"{row['median']:,.0f}" if row["measure"] == "perplexity" else f"{row['median']:.3g}"]
-    shown += [] if row["npmi"] is None or math.isnan(row["npmi"]) else [f"{row['npmi']:.2f}"]
-    return " · ".join(shown)
+    digits = ",.0f" if row["measure"] == "perplexity" else ".3g"
+    numbers = [f"{row['median']:{digits}}"]
+    if not pd.isna(row["npmi"]):
+        numbers.append(f"{row['npmi']:.2f}")
+    return " · ".join(numbers)
 
 
 def _verdict(row: pd.Series) -> str:
@@ -66,10 +71,12 @@ def _verdict(row: pd.Series) -> str:
 
 def _predicted(row: pd.Series) -> str:
     measured = "refused" if pd.isna(row["l1"]) else f"{row['l1']:.2g}"
+    prediction = "?" if pd.isna(row["expected"]) else f"{row['expected']:.2g}"
     if row["answer"] == "refused":
-        return f"refused → {measured}"
-    said = "?" if pd.isna(row["expected"]) else f"{row['expected']:.2g}"
-    return f"({said}) → {measured}" if row["answer"] == "not predicted" else f"{said} → {measured}"
+        prediction = "refused"
+    elif row["answer"] == "not predicted":
+        prediction = f"({prediction})"
+    return f"{prediction} → {measured}"
 
 
 def _cost(row: pd.Series) -> str:
@@ -352,9 +359,13 @@ def page() -> str:
     for table in TABLES:
         path = HERE / "results" / f"{table.file}.json"
         if path.exists():
-            held = json.loads(path.read_text("utf-8"))
-            machine = held["machine"]
-            parts += [f"## {table.title}", table.words, *_tables(table, pd.DataFrame(held["rows"]))]
+            content = json.loads(path.read_text("utf-8"))
+            machine = content["machine"]
+            parts += [
+                f"## {table.title}",
+                table.words,
+                *_tables(table, pd.DataFrame(content["rows"])),
+            ]
             parts.append(f"*{_origin(table.file, machine)}*")
     parts += [f"## {paper_claims.TITLE}", paper_claims.WORDS]
     parts.append(_markdown(paper_claims.HEADS, list(paper_claims.rows())))
@@ -370,49 +381,50 @@ def _origin(file: str, machine: dict[str, str]) -> str:
 
 
 def _tables(table: Table, frame: pd.DataFrame) -> Iterator[str]:
-    kept = frame if table.only is None else frame[table.only(frame)]
-    if table.each:
-        for value, own in kept.groupby(table.each, sort=False):
-            yield f"**{table.each} = {value:g}**" if isinstance(value, float) else f"**{value}**"
-            yield _table(table, own)
-    else:
-        yield _table(table, kept)
+    """One table, or one with a heading for each value of its column."""
+    if table.only is not None:
+        frame = frame[table.only(frame)]
+    if not table.column_of_tables:
+        yield _table(table, frame)
+        return
+    for value, rows in frame.groupby(table.column_of_tables, sort=False):
+        title = f"{table.column_of_tables} = {value:g}" if isinstance(value, float) else value
+        yield f"**{title}**"
+        yield _table(table, rows)
 
 
 def _table(table: Table, frame: pd.DataFrame) -> str:
     if not table.across:
-        shown = frame.drop(columns=[name for name in table.drop if name in frame])
-        return _markdown(
-            list(shown),
-            [[_plain(value) for value in row] for row in shown.astype(object).to_numpy()],
-        )
-    heads = sorted(frame[table.across].dropna().unique())
-    without = frame[table.across].isna().any()
+        flat = frame.drop(columns=[name for name in table.drop if name in frame])
+        cells = [[_plain(value) for value in row] for row in flat.astype(object).to_numpy()]
+        return _markdown(list(flat), cells)
+    columns = sorted(frame[table.across].dropna().unique())
+    if frame[table.across].isna().any():
+        columns = [None, *columns]
     lines: dict[tuple[object, ...], dict[float | None, str]] = {}
     for _, row in frame.iterrows():
-        at = None if pd.isna(row[table.across]) else row[table.across]
-        lines.setdefault(tuple(row[name] for name in table.rows), {})[at] = table.entry(row)
-    columns = [None] * bool(without) + heads
-    titles = [
-        *table.rows,
-        *(
-            "none"
-            if head is None
-            else str(head)
-            if isinstance(head, str)
-            else f"{table.across} {head:g}"
-            for head in columns
-        ),
-    ]
+        key = tuple(row[name] for name in table.rows)
+        column = None if pd.isna(row[table.across]) else row[table.across]
+        lines.setdefault(key, {})[column] = table.entry(row)
+    heads = [*table.rows, *(_head(table.across, column) for column in columns)]
     cells = [
-        [*map(_named, key), *(line.get(head, "") for head in columns)]
+        [*map(_named, key), *(line.get(column, "") for column in columns)]
         for key, line in lines.items()
     ]
-    return _markdown(titles, cells)
+    return _markdown(heads, cells)
+
+
+def _head(across: str, value: object) -> str:
+    """Head of a column, whose rows have one value of ``across``, or none."""
+    if value is None:
+        return "none"
+    if isinstance(value, str):
+        return value
+    return f"{across} {value:g}"
 
 
 def _named(value: object) -> str:
-    """A line's name: a method's title where it is a method's text."""
+    """A line's name: a method's title where it is a method's key."""
     method = METHODS.get(str(value))
     return _plain(value) if method is None else method.title
 

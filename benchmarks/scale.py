@@ -45,110 +45,126 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...]) -> Iterator[Row]:
     """A row a fit; after those of growing N, the exponents."""
-    with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as whole:
-        place = Path(whole) / "documents"
+    with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as temporary_folder:
+        corpus_folder = Path(temporary_folder) / "documents"
         if "documents" in only:
-            yield from _growing(place, documents)
+            yield from _grow_documents(corpus_folder, documents)
         if "engines" in only:
-            truth = _drawn(place, 200_000, 1_000, 10)
+            truth = _draw_documents(corpus_folder, 200_000, 1_000, 10)
             for engine in ("threads", "dask", "joblib", "serial"):
-                for name, how in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
-                    yield {
-                        "section": "engines",
-                        "fit": name,
-                        **_fitted(place, truth, "--engine", engine, *how),
-                    }
+                for name, options in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
+                    row = _measure_fit(corpus_folder, truth, "--engine", engine, *options)
+                    yield {"section": "engines", "fit": name, **row}
         if "refined" in only:
-            truth = _drawn(place, MILLION, 1_000, 10, mean_length=60)
-            size = {"n_documents": MILLION, "stored_megabytes": round(_stored(place) / 1e6)}
+            truth = _draw_documents(corpus_folder, MILLION, 1_000, 10, mean_length=60)
+            stored_megabytes = round(_stored_bytes(corpus_folder) / 1e6)
             for name in ("refined", "adaptive", "unnoised"):
-                how = ("--method", name, *(() if name == "unnoised" else PRIVATE[2:4]), *PLAIN)
+                budget_options = () if name == "unnoised" else PRIVATE[2:4]
+                options = ("--method", name, *budget_options, *PLAIN)
                 yield {
                     "section": "refined",
-                    **size,
-                    **_fitted(place, truth, *how, addresses=ADDRESSES),
+                    "n_documents": MILLION,
+                    "stored_megabytes": stored_megabytes,
+                    **_measure_fit(corpus_folder, truth, *options, address_bytes=ADDRESSES),
                 }
 
 
-def _growing(place: Path, documents: tuple[int, ...]) -> Iterator[Row]:
+def _grow_documents(corpus_folder: Path, documents: tuple[int, ...]) -> Iterator[Row]:
     seconds = []
-    for n in documents:
-        truth = _drawn(place, n, 5_000, 50)
-        row = _fitted(place, truth, *PLAIN)
+    for n_documents in documents:
+        truth = _draw_documents(corpus_folder, n_documents, 5_000, 50)
+        row = _measure_fit(corpus_folder, truth, *PLAIN)
         seconds.append(row["processor_seconds"])
-        yield {"section": "documents", "n_documents": n, **row}
-    logs = np.log(documents), np.log(seconds)
+        yield {"section": "documents", "n_documents": n_documents, **row}
+    log_documents = np.log(documents)
+    log_seconds = np.log(seconds)
+    last_step = np.diff(log_seconds)[-1] / np.diff(log_documents)[-1]
     yield {
         "section": "documents",
-        "exponent": round(float(np.polyfit(*logs, 1)[0]), 3),
-        "last_step": round(float((logs[1][-1] - logs[1][-2]) / (logs[0][-1] - logs[0][-2])), 3),
+        "exponent": round(float(np.polyfit(log_documents, log_seconds, 1)[0]), 3),
+        "last_step": round(float(last_step), 3),
     }
 
 
-def _stored(place: Path) -> int:
-    return sum(path.stat().st_size for path in place.glob("*.i[48]"))
+def _stored_bytes(corpus_folder: Path) -> int:
+    return sum(path.stat().st_size for path in corpus_folder.glob("*.i[48]"))
 
 
-def _drawn(
-    place: Path, n_documents: int, n_words: int, n_topics: int, *, mean_length: int = MEAN_LENGTH
+def _draw_documents(
+    corpus_folder: Path,
+    n_documents: int,
+    n_words: int,
+    n_topics: int,
+    *,
+    mean_length: int = MEAN_LENGTH,
 ) -> Truth:
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=1.0, seed=0)
-    rng, writer = np.random.default_rng(0), CorpusWriter(place)
+    rng = np.random.default_rng(0)
+    writer = CorpusWriter(corpus_folder)
     for start in range(0, n_documents, AT_ONCE):
-        writer.add(
-            draw_counts(truth, rng.poisson(mean_length, min(AT_ONCE, n_documents - start)), rng=rng)
-        )
+        lengths = rng.poisson(mean_length, min(AT_ONCE, n_documents - start))
+        writer.add(draw_counts(truth, lengths, rng=rng))
     writer.finished(numbered_words(n_words), Label.SIMULATED, "Simulated", VocabularySource.FIXED)
     return truth
 
 
-def _fitted(place: Path, truth: Truth, *how: str, addresses: int | None = None) -> Row:
-    """One fit by the command, in a process whose use of time and memory the system counts, perhaps within a limit."""
-    out, k = place.parent / "topics.json", len(truth.topics)
-    command = [
-        sys.executable,
-        "-m",
-        "dplda",
-        "fit",
-        str(place),
-        "-k",
-        str(k),
-        "--out",
-        str(out),
-        *how,
-    ]
-    if addresses is not None:
-        command = ["sh", "-c", f'ulimit -v {addresses // 1024}; exec "$@"', "sh", *command]
-    start = time.perf_counter()
+def _measure_fit(
+    corpus_folder: Path, truth: Truth, *options: str, address_bytes: int | None = None
+) -> Row:
+    """One fit by the command, in a process whose use of time and memory the system counts.
+
+    Args:
+        corpus_folder: documents that are fitted.
+        truth: what they were drawn from.
+        options: of the command.
+        address_bytes: limit of its address space; None for none.
+    """
+    topics_file = corpus_folder.parent / "topics.json"
+    n_topics = len(truth.topics)
+    command = [sys.executable, "-m", "dplda", "fit", str(corpus_folder)]
+    command += ["-k", str(n_topics), "--out", str(topics_file), *options]
+    if address_bytes is not None:
+        limited = f'ulimit -v {address_bytes // 1024}; exec "$@"'
+        command = ["sh", "-c", limited, "sh", *command]
+    started_at = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    peak, (ended, status, used) = 0, os.wait4(process.pid, os.WNOHANG)
-    while not ended:
-        peak = max(peak, _peak(process.pid))
+    peak_bytes = 0
+    ended_id, status, usage = os.wait4(process.pid, os.WNOHANG)
+    while not ended_id:
+        peak_bytes = max(peak_bytes, _peak(process.pid))
         time.sleep(0.05)
-        ended, status, used = os.wait4(process.pid, os.WNOHANG)
-    seconds = time.perf_counter() - start
+        ended_id, status, usage = os.wait4(process.pid, os.WNOHANG)
+    seconds = time.perf_counter() - started_at
     if status:
         return {
-            "how": " ".join(how),
+            "how": " ".join(options),
             "status": status,
             "seconds": round(seconds, 1),
             "processor_seconds": np.nan,
         }
-    place_of = {word: i for i, word in enumerate(numbered_words(truth.topics.shape[1]))}
-    topics = [topic["words"] for topic in json.loads(out.read_text())["topics"] if topic["words"]]
-    found = np.zeros((len(topics), len(place_of)))
-    for row, words in zip(found, topics, strict=True):
-        row[[place_of[word] for word in words]] = list(words.values())
+    topics = _read_topics(topics_file, truth.topics.shape[1])
+    error = -1.0
+    if len(topics) == n_topics:
+        error = round(float(topic_error(truth.topics, topics).l1_mean), 4)
     return {
-        "how": " ".join(how),
+        "how": " ".join(options),
         "seconds": round(seconds, 1),
-        "processor_seconds": round(used.ru_utime + used.ru_stime, 1),
-        "peak_megabytes": round(peak / 1e6),
+        "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_megabytes": round(peak_bytes / 1e6),
         "found": len(topics),
-        "error": round(float(topic_error(truth.topics, found).l1_mean), 4)
-        if len(topics) == k
-        else -1.0,
+        "error": error,
     }
+
+
+def _read_topics(path: Path, n_words: int) -> np.ndarray:
+    """Topics of a file that have words, (number of topics, d)."""
+    column_of_word = {word: column for column, word in enumerate(numbered_words(n_words))}
+    entries = json.loads(path.read_text())["topics"]
+    words_of_topics = [entry["words"] for entry in entries if entry["words"]]
+    topics = np.zeros((len(words_of_topics), n_words))
+    for topic, words in zip(topics, words_of_topics, strict=True):
+        topic[[column_of_word[word] for word in words]] = list(words.values())
+    return topics
 
 
 def _peak(process: int) -> int:

@@ -60,24 +60,23 @@ def run(
                 tab.set_viewport_size({"width": width, "height": height})
                 tab.goto(f"{address}/{page}{query}")
                 tab.wait_for_selector('[data-testid="stMain"] h1')
-                long = _at_rest(tab)
-                tab.set_viewport_size(
-                    {"width": width, "height": max(height, long)}
-                )  # all of it is drawn
-                tab.set_viewport_size({"width": width, "height": max(height, _at_rest(tab))})
-                tab.screenshot(
-                    path=out / f"{page.replace('?view=', '-').strip('?&') or 'play'}-{view}.png"
-                )
-                yield {"page": page, "view": view, "pixels": long}
+                page_height = _settled_height(tab)
+                # A taller window draws all of the page, which may lengthen it.
+                tab.set_viewport_size({"width": width, "height": max(height, page_height)})
+                window_height = max(height, _settled_height(tab))
+                tab.set_viewport_size({"width": width, "height": window_height})
+                page_name = page.replace("?view=", "-").strip("?&") or "play"
+                tab.screenshot(path=out / f"{page_name}-{view}.png")
+                yield {"page": page, "view": view, "pixels": page_height}
 
 
-def _at_rest(tab: Page) -> int:
-    """How long the page is, once nothing runs and its length stays."""
-    before = -1
+def _settled_height(tab: Page) -> int:
+    """Height of the page in pixels, once nothing runs and its height stays."""
+    previous_height = -1
     for _ in range(MOST):
         tab.wait_for_timeout(AT_REST)
-        now = tab.evaluate(HEIGHT)
-        if now == before and not tab.query_selector(BUSY):
+        page_height = tab.evaluate(HEIGHT)
+        if page_height == previous_height and not tab.query_selector(BUSY):
             break
-        before = now
-    return int(before)
+        previous_height = page_height
+    return int(previous_height)

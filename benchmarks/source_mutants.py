@@ -93,13 +93,14 @@ _TESTS_OF_REPLAY = "tests/attacks/test_replayed_results.py"
 def _rounding_mutants(path: str, tests: str) -> Iterator[SourceMutant]:
     """A mutant for each place where a file cuts parts to whole numbers: it rounds them."""
     text = (ROOT / path).read_text("utf-8")
-    n_cuts = text.count(_CUT)
-    for occurrence in range(n_cuts):
-        before = text[: [match.start() for match in re.finditer(re.escape(_CUT), text)][occurrence]]
-        function = re.findall(r"def (\w+)\(", before)[-1]
-        n_earlier = before[before.rindex(f"def {function}(") :].count(_CUT)
+    cut_positions = [match.start() for match in re.finditer(re.escape(_CUT), text)]
+    for occurrence, position in enumerate(cut_positions):
+        text_before = text[:position]
+        function = re.findall(r"def (\w+)\(", text_before)[-1]
+        function_start = text_before.rindex(f"def {function}(")
+        n_earlier = text_before[function_start:].count(_CUT)
         ordinal = f", part {n_earlier + 1}" if n_earlier else ""
-        edit = Edit(path, _CUT, _ROUND, occurrence, n_cuts)
+        edit = Edit(path, _CUT, _ROUND, occurrence, len(cut_positions))
         yield SourceMutant(f"{function}{ordinal} rounds, and has to cut", (edit,), (tests,))
 
 
@@ -412,9 +413,9 @@ def apply_edit(root: Path, edit: Edit) -> None:
         raise RuntimeError(
             f"{edit.path}: {edit.original!r} occurs {n_occurrences} times, not {edit.n_occurrences}"
         )
-    before = edit.original.join(parts[: edit.occurrence + 1])
-    after = edit.original.join(parts[edit.occurrence + 1 :])
-    path.write_text(before + edit.replacement + after, "utf-8")
+    text_before = edit.original.join(parts[: edit.occurrence + 1])
+    text_after = edit.original.join(parts[edit.occurrence + 1 :])
+    path.write_text(text_before + edit.replacement + text_after, "utf-8")
 
 
 def _result_of(name: str, copy: Path, tests: tuple[str, ...]) -> Row:

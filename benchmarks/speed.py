@@ -122,10 +122,10 @@ def sparse_gibbs(corpus: Corpus, n_topics: int, *, passes: int, seed: int) -> np
 
     names = np.array([str(i) for i in range(corpus.n_words)])
     counts = corpus.counts
-    ends = zip(counts.indptr[:-1], counts.indptr[1:], strict=True)
+    row_limits = zip(counts.indptr[:-1], counts.indptr[1:], strict=True)
     documents = [
         np.repeat(names[counts.indices[start:end]], counts.data[start:end]).tolist()
-        for start, end in ends
+        for start, end in row_limits
     ]
     texts = topica.Corpus.from_documents(documents, vocabulary=names.tolist())
     model = topica.LDA(n_topics, alpha_sum=ALPHA0, seed=seed, num_threads=JOBS)
@@ -133,33 +133,38 @@ def sparse_gibbs(corpus: Corpus, n_topics: int, *, passes: int, seed: int) -> np
     return np.asarray(model.topic_word)
 
 
-def measured(
+def measure_method(
     method: Fitted, size: Size | Text, repeats: int, pipe: multiprocessing.connection.Connection
 ) -> None:
-    """Draws the corpus, fits, and sends a row back: seconds, processor seconds, peak memory and the score."""
+    """Draw the corpus, fit, and send a row back: seconds, processor seconds, peak memory and the score.
+
+    Args:
+        method: makes topics of a corpus.
+        size: of the corpus.
+        repeats: fits, of whose seconds the median counts.
+        pipe: that the row is sent through.
+    """
     corpus, score = size.drawn()
-    few = Corpus.from_counts(corpus.counts[:500], label=Label.SIMULATED, name="to warm up on")
-    method(few)
+    method(Corpus.from_counts(corpus.counts[:500], label=Label.SIMULATED, name="to warm up on"))
     gc.collect()
-    before, cpu = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, _processor_seconds()
+    corpus_kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    cpu_at_start = _processor_seconds()
     seconds = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        started_at = time.perf_counter()
         topics = method(corpus)
-        seconds.append(time.perf_counter() - start)
-    get_reusable_executor().shutdown(
-        wait=True
-    )  # scikit-learn's worker processes: ended, so that they count
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    workers = resource.getrusage(
-        resource.RUSAGE_CHILDREN
-    ).ru_maxrss  # the largest one; there are JOBS of them
+        seconds.append(time.perf_counter() - started_at)
+    # scikit-learn's worker processes end here, so that they count.
+    get_reusable_executor().shutdown(wait=True)
+    own_kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    worker_kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest
+    peak_kilobytes = own_kilobytes + JOBS * worker_kilobytes
     pipe.send(
         {
             "seconds": round(median(seconds), 3),
-            "processor_seconds": round((_processor_seconds() - cpu) / repeats, 3),
-            "corpus_only_mb": round(before / 1024),
-            "peak_mb": round((peak + JOBS * workers) / 1024),
+            "processor_seconds": round((_processor_seconds() - cpu_at_start) / repeats, 3),
+            "corpus_only_mb": round(corpus_kilobytes / 1024),
+            "peak_mb": round(peak_kilobytes / 1024),
             **score(topics),
             "load": round(os.getloadavg()[0], 1),
         }
@@ -167,15 +172,15 @@ def measured(
 
 
 def _processor_seconds() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def in_child(method: Fitted, size: Size | Text, repeats: int) -> Row:
     """Runs one measurement in a process of its own, so that peak memory belongs to it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=measured, args=(method, size, repeats, theirs))
+    process = context.Process(target=measure_method, args=(method, size, repeats, theirs))
     process.start()
     theirs.close()
     result: Row = ours.recv()
@@ -206,74 +211,72 @@ class Rival:
 def rivals(size: Size | Text) -> list[Rival]:
     """All that make passes; those of the extra ``benchmarks``, anchortopics and topica where they are installed."""
     k = size.n_topics
-    found = (
-        [Rival("dplda, un-noised", "passes", partial(refined, n_topics=k), size.passes)]
-        if size.passes
-        else []
-    )
+    installed = []
+    if size.passes:
+        fitted = partial(refined, n_topics=k)
+        installed.append(Rival("dplda, un-noised", "passes", fitted, size.passes))
     if find_spec("tomotopy"):
-        found.append(Rival("tomotopy", "sweeps", partial(gibbs, n_topics=k), size.gibbs))
+        installed.append(Rival("tomotopy", "sweeps", partial(gibbs, n_topics=k), size.gibbs))
     if find_spec("topica"):
         for seed in TOPICA_SEEDS:
             fitted = partial(sparse_gibbs, n_topics=k, seed=seed)
-            found.append(Rival(f"topica, seed {seed}", "sweeps", fitted, size.gibbs))
+            installed.append(Rival(f"topica, seed {seed}", "sweeps", fitted, size.gibbs))
     if find_spec("anchortopics"):
-        rival = partial(anchors, n_topics=k)
-        found.append(Rival("anchortopics (OTFR)", "iterations", rival, ANCHOR_ITERATIONS))
+        fitted = partial(anchors, n_topics=k)
+        installed.append(Rival("anchortopics (OTFR)", "iterations", fitted, ANCHOR_ITERATIONS))
     if find_spec("gensim"):
-        found.append(Rival("gensim", "passes", partial(gensim, n_topics=k), size.gensim))
+        installed.append(Rival("gensim", "passes", partial(gensim, n_topics=k), size.gensim))
     for method, passes, unit in (
         ("online", size.online, "epochs"),
         ("batch", size.batch, "iterations"),
     ):
         fitted = partial(variational, n_topics=k, method=method)
-        found.append(Rival(f"scikit-learn {method}", unit, fitted, passes))
-    return found
+        installed.append(Rival(f"scikit-learn {method}", unit, fitted, passes))
+    return installed
 
 
-def beside(size: Size | Text) -> Iterator[Row]:
+def time_beside(size: Size | Text) -> Iterator[Row]:
     """Ours before, between and after theirs; ratios to our two medians next to each."""
-    own = partial(spectral, n_topics=size.n_topics)
-    before = in_child(own, size, REPEATS)
-    yield {"section": size.section, "method": "dplda, un-noised", "times_ours": 1.0, **before}
-    others = dict(rival.after(rival.passes) for rival in rivals(size))
+    our_method = partial(spectral, n_topics=size.n_topics)
+    ours_before = in_child(our_method, size, REPEATS)
+    yield {"section": size.section, "method": "dplda, un-noised", "times_ours": 1.0, **ours_before}
+    methods: dict[str, Fitted] = {}
     if not size.passes:
-        others = {
-            f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=size.n_topics),
-            **others,
-        }
-    for name, method in others.items():
-        found = in_child(method, size, 1)
-        after = in_child(own, size, REPEATS)
-        ours = {
-            key: (float(before[key]) + float(after[key])) / 2
+        methods[f"dplda, refined, ε = {EPSILON:g}"] = partial(refinement, n_topics=size.n_topics)
+    methods |= dict(rival.after(rival.passes) for rival in rivals(size))
+    for name, method in methods.items():
+        theirs = in_child(method, size, 1)
+        ours_after = in_child(our_method, size, REPEATS)
+        our_means = {
+            key: (float(ours_before[key]) + float(ours_after[key])) / 2
             for key in ("seconds", "processor_seconds")
         }
+        ratios = {key: float(theirs[key]) / our_mean for key, our_mean in our_means.items()}
         yield {
             "section": size.section,
             "method": name,
-            "times_ours": round(float(found["seconds"]) / ours["seconds"], 1),
-            "times_our_processor_seconds": round(
-                float(found["processor_seconds"]) / ours["processor_seconds"], 1
-            ),
-            "our_seconds": round(ours["seconds"], 3),
-            **found,
+            "times_ours": round(ratios["seconds"], 1),
+            "times_our_processor_seconds": round(ratios["processor_seconds"], 1),
+            "our_seconds": round(our_means["seconds"], 3),
+            **theirs,
         }
-        before = after
+        ours_before = ours_after
 
 
-def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
+def time_to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
     """How long others take to do as well as ours: passes are doubled until they do, or a run outlasts our patience.
 
     Ours is the un-noised fit_spectral, refined where real text asks for it.
+
+    Args:
+        size: of the corpus.
+        patience: seconds, after which a run is a rival's last.
     """
-    section, k = f"{size.section}-equal", size.n_topics
-    own: Fitted = (
-        partial(refined, n_topics=k, passes=size.passes)
-        if size.passes
-        else partial(spectral, n_topics=k)
-    )
-    ours = in_child(own, size, REPEATS)
+    section = f"{size.section}-equal"
+    our_method: Fitted = partial(spectral, n_topics=size.n_topics)
+    if size.passes:
+        our_method = partial(refined, n_topics=size.n_topics, passes=size.passes)
+    ours = in_child(our_method, size, REPEATS)
     yield {"section": section, "method": "ours", "passes": size.passes, **ours}
     (score,) = SCORES & ours.keys()
     for rival in rivals(size):
@@ -281,18 +284,19 @@ def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
             continue
         passes = 1
         while True:
-            found = in_child(rival.after(passes)[1], size, 1)
-            reached = float(found[score]) <= float(ours[score])
-            if reached or float(found["seconds"]) > patience:
+            name, method = rival.after(passes)
+            theirs = in_child(method, size, 1)
+            reached = float(theirs[score]) <= float(ours[score])
+            if reached or float(theirs["seconds"]) > patience:
                 break
             passes *= 2
-        times = float(found["processor_seconds"]) / float(ours["processor_seconds"])
+        ratio = float(theirs["processor_seconds"]) / float(ours["processor_seconds"])
         yield {
             "section": section,
-            "method": rival.after(passes)[0],
+            "method": name,
             "reached": reached,
-            "times_our_processor_seconds": round(times, 1),
-            **found,
+            "times_our_processor_seconds": round(ratio, 1),
+            **theirs,
         }
 
 
@@ -334,4 +338,4 @@ def run(
         )
         sizes.insert(0, text)
     for size in sizes:
-        yield from to_equal(size, patience) if equal else beside(size)
+        yield from time_to_equal(size, patience) if equal else time_beside(size)

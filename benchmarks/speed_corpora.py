@@ -93,13 +93,15 @@ class Text(Effort):
     def drawn(self) -> tuple[Corpus, Score]:
         """Documents, and how well topics complete others."""
         counts = dplda.load(self.path, label=Label.PUBLIC, n_words=self.n_words).counts
-        out = np.arange(counts.shape[0]) % 10 == 0
-        corpus = Corpus.from_counts(counts[~out], label=Label.PUBLIC, name=self.name)
-        words = np.asarray(corpus.counts.sum(axis=0), dtype=float)
-        cut, alpha = halves(counts[out], seed=0), np.full(self.n_topics, ALPHA0 / self.n_topics)
+        is_held_out = np.arange(counts.shape[0]) % 10 == 0
+        corpus = Corpus.from_counts(counts[~is_held_out], label=Label.PUBLIC, name=self.name)
+        word_counts = np.asarray(corpus.counts.sum(axis=0), dtype=float)
+        word_frequencies = word_counts / word_counts.sum()
+        cut = halves(counts[is_held_out], seed=0)
+        alpha = np.full(self.n_topics, ALPHA0 / self.n_topics)
 
         def score(topics: np.ndarray) -> dict[str, float]:
-            found = completion(topics, alpha, cut=cut, mean_words=words / words.sum())
-            return {"perplexity": round(found, 1)}
+            perplexity = completion(topics, alpha, cut=cut, mean_words=word_frequencies)
+            return {"perplexity": round(perplexity, 1)}
 
         return corpus, score

@@ -22,14 +22,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(text: str) -> Iterator[dict[str, str]]:
     """Makes all tables anew, into the assets; measures nothing, so there are no rows."""
     corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
-    made = {}
+    steps_by_table = {}
     for k in ENGLISH_TOPICS:
         ratios = prior_from_corpus(corpus, k, english_words(), n_starts=1).ratios_for(
             english_words()
         )  # of one start, as ships
-        made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / LOG_RATIO_STEP), -127, 127).astype(np.int8)
+        steps_by_table[f"k{k}"] = np.clip(
+            np.rint(np.log(ratios) / LOG_RATIO_STEP), -127, 127
+        ).astype(np.int8)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
     ENGLISH_TABLES.parent.mkdir(exist_ok=True)
-    np.savez_compressed(ENGLISH_TABLES, **made)
+    np.savez_compressed(ENGLISH_TABLES, **steps_by_table)
     print(f"{ENGLISH_TABLES.name}: {ENGLISH_TABLES.stat().st_size:,} bytes")
     return iter(())

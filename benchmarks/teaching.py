@@ -1,13 +1,14 @@
 """Draws the fits that Explore opens with, at every stop of ε, and writes to ``assets/fits`` those that changed."""
 
 from collections.abc import Iterator
+from itertools import starmap
 
 import numpy as np
 
 from benchmarks.rerun import Row
 from dplda.core.types import Matrix
 from dplda.experiments.storage import shipped_fits
-from dplda.experiments.storage.shipped_fits import RecordedFit
+from dplda.experiments.storage.shipped_fits import NoisyAnswer, RecordedFit
 from dplda.ui.state import first_visit, link
 
 ROUNDING = 1e-5  # of an answer's largest number: inference rounds to float32, and processors round differently
@@ -39,22 +40,29 @@ def agrees(shipped: RecordedFit, recorded: RecordedFit) -> bool:
     """Whether two fits drew the same values, up to rounding, and have error bars of about the same length."""
     if len(shipped.answers) != len(recorded.answers):
         return False
-    for one, other in zip(shipped.answers, recorded.answers, strict=True):
-        if one.quantity != other.quantity or one.coordinates.shape != other.coordinates.shape:
-            return False
-        scales = np.array([one.scale, other.scale])
-        if not np.isclose(*scales, rtol=shipped_fits.SCALE_TOLERANCE, atol=0.0):
-            return False
-        largest = float(np.max(np.abs(other.coordinates)))
-        if not np.allclose(one.coordinates, other.coordinates, rtol=0.0, atol=ROUNDING * largest):
-            return False
-    return _error_bars_agree(shipped.deviation, recorded.deviation)
+    answers = zip(shipped.answers, recorded.answers, strict=True)
+    return all(starmap(_answers_agree, answers)) and _error_bars_agree(
+        shipped.deviation, recorded.deviation
+    )
 
 
-def _error_bars_agree(one: Matrix | None, other: Matrix | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    if one.shape != other.shape:
+def _answers_agree(shipped: NoisyAnswer, recorded: NoisyAnswer) -> bool:
+    """Whether two noisy values have the same name, shape, scale and, up to rounding, coordinates."""
+    if shipped.quantity != recorded.quantity:
         return False
-    ratios = np.mean(one, axis=1) / np.mean(other, axis=1)
+    if shipped.coordinates.shape != recorded.coordinates.shape:
+        return False
+    scale_tolerance = shipped_fits.SCALE_TOLERANCE
+    if not np.isclose(shipped.scale, recorded.scale, rtol=scale_tolerance, atol=0.0):
+        return False
+    tolerance = ROUNDING * float(np.max(np.abs(recorded.coordinates)))
+    return np.allclose(shipped.coordinates, recorded.coordinates, rtol=0.0, atol=tolerance)
+
+
+def _error_bars_agree(shipped: Matrix | None, recorded: Matrix | None) -> bool:
+    if shipped is None or recorded is None:
+        return shipped is recorded
+    if shipped.shape != recorded.shape:
+        return False
+    ratios = np.mean(shipped, axis=1) / np.mean(recorded, axis=1)
     return bool(np.all((ratios < REFIT_FACTOR) & (ratios > 1 / REFIT_FACTOR)))

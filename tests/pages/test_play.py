@@ -45,13 +45,15 @@ def test_shipped_numbers_computed_again_agree(content) -> None:
     assert (content["method"], content["delta"]) == (play.METHOD, play.DELTA)
     assert [stop["epsilon"] for stop in content["stops"]] == [*play.STOPS, None]
     stop = content["stops"][4]
-    runs = play.attacked(stop["epsilon"], 0, 2)
+    runs = play.play_attacks(stop["epsilon"], 0, 2)
     mu = gaussian.mu_for(stop["epsilon"], play.DELTA)
     assert [run.used_first for run in runs] == stop["was_in"][:2]
     np.testing.assert_allclose([run.loss / mu for run in runs], stop["scores"][:2], atol=0.01)
     computed = [
-        *zip(play.learned(stop["epsilon"], with_letter=True), stop["with"], strict=True),
-        *zip(play.learned(None, with_letter=False), content["stops"][-1]["without"], strict=True),
+        *zip(play.learn_topics(stop["epsilon"], with_letter=True), stop["with"], strict=True),
+        *zip(
+            play.learn_topics(None, with_letter=False), content["stops"][-1]["without"], strict=True
+        ),
     ]
     for computed_stop, shipped_stop in computed:
         assert (computed_stop["words"], computed_stop["own"]) == (
@@ -63,13 +65,13 @@ def test_shipped_numbers_computed_again_agree(content) -> None:
             [*shipped_stop["shares"], shipped_stop["error"]],
             atol=2e-3,
         )
-    assert play.separable()
+    assert play.topics_differ()
 
 
 def test_summing_the_other_letters_once_changes_no_attack() -> None:
     plain = play_runs(parse_method(play.METHOD), Budget(3.0, play.DELTA), play.LETTERS, seed=5)
     (expected,) = islice(plain, 1)
-    (attacked_run,) = play.attacked(3.0, 5, 1)
+    (attacked_run,) = play.play_attacks(3.0, 5, 1)
     assert attacked_run.used_first == expected.used_first
     assert attacked_run.loss == pytest.approx(expected.loss, abs=1e-9)
 

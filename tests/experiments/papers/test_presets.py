@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.presets import merged, save
+from benchmarks.presets import merge_rows, save
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.papers.curves import MINIBATCHES, curves_of
@@ -119,7 +119,7 @@ def sweep_of(*methods: str, **changes: object) -> Sweep:
 def test_merged_rows_are_the_computed_ones_among_those_that_are_kept() -> None:
     whole_sweep = sweep_of("unnoised", "config-1/as published", "config-4/as published")
     computed = stored_rows(sweep_of("config-1/as published"), "new").frame
-    frame = merged(whole_sweep, computed, stored_rows(whole_sweep, "old"))
+    frame = merge_rows(whole_sweep, computed, stored_rows(whole_sweep, "old"))
     assert len(frame) == whole_sweep.n_cells
     assert frame["method"].tolist() == [cell.method.key for cell in whole_sweep.cells()]
     is_computed = frame["method"] == "config-1/as published"
@@ -141,7 +141,7 @@ def test_merged_rows_of_another_sweep_are_refused(before: Sweep) -> None:
     whole_sweep = sweep_of("config-4/as published", "config-1/as published")
     computed = stored_rows(sweep_of("config-1/as published"), "new").frame
     with pytest.raises(InputError, match="Compute all methods"):
-        merged(whole_sweep, computed, stored_rows(before, "old"))
+        merge_rows(whole_sweep, computed, stored_rows(before, "old"))
 
 
 def test_label_of_results_with_kept_rows_says_which_version_they_are_of() -> None:
