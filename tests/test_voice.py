@@ -3,8 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from tests.house.source import ROOT, project
+from tests.house.source import ROOT, Source, project
 
 LONGEST = 24  # words of a sentence on a page, in an error or a report
 LONGEST_IN_DOCS = 28
@@ -18,13 +19,19 @@ RETIRED = re.compile(
 )
 
 
-def strings(tree: ast.Module) -> Iterator[str]:
+@cache
+def strings(file: Source) -> tuple[str, ...]:
     """Every text of a file but docstrings, an ellipsis for what is filled in."""
+    return tuple(_each_string(file))
+
+
+def _each_string(file: Source) -> Iterator[str]:
     parts = {
-        id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in one.values
+        id(part) for one in file.nodes() if isinstance(one, ast.JoinedStr) for part in one.values
     }
-    plain = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
-    for one in ast.walk(tree):
+    plain = {id(one.value) for one in file.nodes() if isinstance(one, ast.Expr)}
+    in_others = parts | plain
+    for one in file.nodes():
         if isinstance(one, ast.JoinedStr):
             yield "".join(
                 str(part.value) if isinstance(part, ast.Constant) else "…" for part in one.values
@@ -32,17 +39,14 @@ def strings(tree: ast.Module) -> Iterator[str]:
         elif (
             isinstance(one, ast.Constant)
             and isinstance(one.value, str)
-            and id(one) not in parts | plain
+            and id(one) not in in_others
         ):
             yield one.value
 
 
 def test_sentences_are_short() -> None:
     said = [
-        (file.path, text)
-        for file in project("dplda")
-        for text in strings(file.tree)
-        if "\\" not in text
+        (file.path, text) for file in project("dplda") for text in strings(file) if "\\" not in text
     ]
     assert len(said) > 5000
     assert not [
@@ -57,9 +61,9 @@ def test_sentences_are_short() -> None:
 VOCABULARY = re.compile(r"vocabulary|list|selected|release|topics", re.IGNORECASE)
 
 
-def stated_words(tree: ast.Module, size: str) -> Iterator[str]:
+def stated_words(file: Source, size: str) -> Iterator[str]:
     """Every text that gives this size as a number of words, with its name where it is filled in."""
-    for one in ast.walk(tree):
+    for one in file.nodes():
         if isinstance(one, ast.JoinedStr):
             text = "".join(
                 str(part.value)
@@ -73,11 +77,11 @@ def stated_words(tree: ast.Module, size: str) -> Iterator[str]:
 
 
 def test_texts_with_n_words_speak_of_a_vocabulary() -> None:
-    said = [text for file in project("dplda") for text in stated_words(file.tree, "n_words")]
+    said = [text for file in project("dplda") for text in stated_words(file, "n_words")]
     assert len(said) > 5
     assert not [text for text in said if not VOCABULARY.search(text)]
 
 
 def test_texts_use_no_retired_phrase() -> None:
     for file in project("dplda"):
-        assert not [text for text in strings(file.tree) if RETIRED.search(text)], file.path
+        assert not [text for text in strings(file) if RETIRED.search(text)], file.path

@@ -31,11 +31,16 @@ class Source:
         """Every node of the tree."""
         return tuple(ast.walk(self.tree))
 
-    def calls(self) -> Iterator[ast.Call]:
-        return (node for node in self.nodes() if isinstance(node, ast.Call))
+    @cache  # noqa: B019 - as above
+    def calls(self) -> tuple[ast.Call, ...]:
+        return tuple(node for node in self.nodes() if isinstance(node, ast.Call))
 
-    def imports(self) -> Iterator[tuple[int, str]]:
+    @cache  # noqa: B019 - as above
+    def imports(self) -> tuple[tuple[int, str], ...]:
         """Line and absolute dotted name of everything imported, names after ``from … import`` included."""
+        return tuple(self._each_import())
+
+    def _each_import(self) -> Iterator[tuple[int, str]]:
         package = self.path.removesuffix(".py").split("/")[:-1]
         for node in self.nodes():
             if isinstance(node, ast.Import):
@@ -76,9 +81,13 @@ def project(*folders: str) -> tuple[Source, ...]:
         paths += sorted((ROOT / folder).rglob("*.py"))
     gc.disable()
     try:
-        return tuple(
-            source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths
-        )
+        return tuple(read(path) for path in paths)
     finally:
         gc.freeze()
         gc.enable()
+
+
+@cache
+def read(path: Path) -> Source:
+    """A file of the project, parsed once for all who ask for folders that hold it."""
+    return source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))

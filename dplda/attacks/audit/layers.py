@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import stats
+from scipy.special import chdtr, chdtrc
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.neighbours import Pair, Rows
@@ -152,7 +152,6 @@ class NoiseFit:
             return False
         if not self.n_degrees:
             return True
-        declared_law = stats.chi2(self.n_degrees)
-        chance_below = float(declared_law.cdf(self.total))
-        chance_above = float(declared_law.sf(self.total))
+        chance_below = float(chdtr(self.n_degrees, self.total))
+        chance_above = float(chdtrc(self.n_degrees, self.total))
         return min(chance_below, chance_above) >= error / 2
