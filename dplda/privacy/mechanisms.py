@@ -124,7 +124,9 @@ class Mechanisms:
         mu: float,
         layout: Layout[Value] | None = None,
     ) -> Value:
-        """A noisy sum over documents, scaled to the sensitivity that the sum carries.
+        """A sum over documents with noise that is scaled to the sensitivity that the sum carries.
+
+        It is kept, and refused, as by ``gaussian``.
 
         Args:
             quantity: names of what is released.
@@ -150,6 +152,8 @@ class Mechanisms:
         layout: Layout[Value] | None = None,
     ) -> Value:
         """A sum over documents with Laplace noise, scaled to the sensitivity that the sum carries.
+
+        It is kept, and refused, as by ``laplacian``.
 
         Args:
             quantity: names of what is released.

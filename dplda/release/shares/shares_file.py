@@ -305,7 +305,10 @@ def _version_of(content: StoredShares) -> int:
 
 
 def _stored(shares: ReleasedShares) -> StoredShares:
-    """Build the dictionary that a file holds under ``shares``."""
+    """Build the dictionary that a file holds under ``shares``, without the seal.
+
+    The key ``selected`` is there only if groups were chosen by size.
+    """
     axes: list[StoredAxis] = [
         {
             "column": axis_source.column,

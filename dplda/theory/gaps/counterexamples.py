@@ -163,10 +163,10 @@ def _compare(
     neighbor_numbers[old_kind] -= 1
     neighbor_numbers[new_kind] += 1
     n_documents = sum(numbers)
-    counts = np.array(numbers, dtype=np.float64)
-    neighbor_counts = np.array(neighbor_numbers, dtype=np.float64)
-    eigenvalues, tensor = _whiten_corpus(counts, n_topics)
-    _, neighbor_tensor = _whiten_corpus(neighbor_counts, n_topics)
+    kind_counts = np.array(numbers, dtype=np.float64)
+    neighbor_kind_counts = np.array(neighbor_numbers, dtype=np.float64)
+    eigenvalues, tensor = _whiten_corpus(kind_counts, n_topics)
+    _, neighbor_tensor = _whiten_corpus(neighbor_kind_counts, n_topics)
     sigma_k = float(eigenvalues[n_topics - 1])
     sigma_next = float(eigenvalues[n_topics])
     pair_change = sensitivities.pair_moment_l1(n_documents=n_documents, alpha0=ALPHA0)
@@ -258,18 +258,24 @@ def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
 
 
 def _frequencies(counts: Vector) -> tuple[Vector, Matrix, Tensor3]:
-    """Frequencies ``f1``, ``f2`` and ``f3`` of one document's word counts; see ``documents``."""
+    """Frequencies of the words, word pairs and word triples of one document, from its counts.
+
+    Pairs and triples are of different tokens, in any order, so a document needs three tokens.
+
+    Returns:
+        ``f1``, ``f2`` and ``f3``, of shapes (2,), (2, 2) and (2, 2, 2), each with sum 1.
+    """
     n_words = len(counts)
     length = float(np.sum(counts))
     n_pairs = length * (length - 1)
     n_triples = n_pairs * (length - 2)
-    unit = np.eye(n_words)
+    unit_vectors = np.eye(n_words)
     diagonals = np.zeros((2, 2, 2))
     repeats = np.zeros((2, 2, 2))
     for i in range(n_words):
-        own_pair = np.outer(unit[i], unit[i])
+        own_pair = np.outer(unit_vectors[i], unit_vectors[i])
         diagonals = diagonals + counts[i] * three_positions(own_pair, counts)
-        repeats = repeats + counts[i] * cube(unit[i])
+        repeats = repeats + counts[i] * cube(unit_vectors[i])
     pairs = np.outer(counts, counts) - np.diag(counts)
     triples = cube(counts) - diagonals + 2 * repeats
     f1 = counts / length

@@ -207,7 +207,10 @@ def covered(point: Point) -> bool:
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, FittedMethod]:
-    """Fitted surfaces of every method that was run, by its name; ``assets/prediction``, once."""
+    """Surfaces fitted to the runs of every method, by the method's text; read and fitted once.
+
+    The runs are those of ``assets/prediction``.
+    """
     path = assets.folder() / "prediction" / "runs.json"
     file_content = json.loads(path.read_text("utf-8"))
     settings = np.array(file_content["settings"], dtype=float)

@@ -38,7 +38,10 @@ def explicit_formula_of(configuration: str) -> BoundFormula:
 
 
 def _config_1() -> BoundFormula:
-    """Theorem 10: the error of the tensor comes from the whitening and from the triples."""
+    """Formula of Theorem 10: the tensor's error comes from the whitening and from the triples.
+
+    As for the others, its definitions come in an order in which each can be computed.
+    """
     whitening_definition = Definition(
         name="P",
         template=r"\frac{3*@s1^{3/2}*@l1*@E4}{@sk*\sqrt{@sk/2}*(@sk-@E4)}",
@@ -75,7 +78,7 @@ def _config_1() -> BoundFormula:
 
 
 def _config_2() -> BoundFormula:
-    """Theorem 11: the error of the tensor is its noise."""
+    """Formula of Theorem 11: the error of the tensor is its noise."""
     noise_definition = Definition(
         name="F",
         template="@DT*@t6*@ck",
@@ -96,7 +99,7 @@ def _config_2() -> BoundFormula:
 
 
 def _config_3() -> BoundFormula:
-    """Theorem 12: noise stands on each factor and on its eigenvalue."""
+    """Formula of Theorem 12: noise stands on each factor and on its eigenvalue."""
     vector_definition = Definition(
         name="V",
         template="@g*@t7*@vk",
@@ -121,7 +124,7 @@ def _config_3() -> BoundFormula:
 
 
 def _config_4() -> BoundFormula:
-    """Theorem 13: noise stands on the topics."""
+    """Formula of Theorem 13, of a single term: noise stands on the topics."""
     change_definition = Definition(
         name="Dm",
         template=r"@A*@l1*\sqrt{@s1}*\left(@g+\frac{@D1}{@sk}\right)+@A*\sqrt{@s1+@D1}*@g",

@@ -106,7 +106,11 @@ def numbers_in(formula: BoundFormula, inputs: BoundInputs) -> dict[str, float]:
 
 
 def _config_1(reading: PaperReading) -> BoundFormula:
-    """Theorem 10; as printed, noise on pairs in the last term is over another power of σk."""
+    """Formula of Theorem 10, of three terms with the noise on pairs and triples by name.
+
+    In readings but the recommended one the noise on pairs in the last term is over another power of
+    σk; that is marked there and said in a departure.
+    """
     last_pairs = "@x4"
     definitions = [
         _NOISY_ROOT,
@@ -196,7 +200,7 @@ def _through_tensor(
 
 
 def _config_4(reading: PaperReading) -> BoundFormula:
-    """Theorem 13; Table 1 departs in σk and γs, the theorem as printed does not."""
+    """Formula of Theorem 13, of one term; Table 1 departs in σk and γs, the theorem does not."""
     gamma = "@gs_low"
     sigma = "@sk_low^{3/2}"
     departures: tuple[str, ...] = ()
