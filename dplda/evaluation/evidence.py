@@ -188,7 +188,13 @@ class ReleasedEvidence:
     def _interval(
         self, level: float, *, optimism: float, optimism_error: float
     ) -> tuple[float, float]:
-        """Normal interval of the gain a word, less the optimism, in nats."""
+        """Normal interval of the gain a word, less the optimism, in nats: its two ends.
+
+        ``optimism`` and its error are of a document, in nats.
+
+        Raises:
+            InputError: the level is not in (0, 1).
+        """
         checks.between("level", level, 0, 1, open_ends=True)
         gain_per_word = (self.gain_nats - optimism) / self.length
         error_of_gain = math.hypot(self.gain_noise, optimism_error)

@@ -59,6 +59,11 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         A matrix is taken as public, with a fixed word list. The fitted attributes hold no exact
         values of a curator.
+
+        Raises:
+            CorpusError: a matrix has fewer than three rows or two columns, or no counts.
+            DpldaError: a parameter is out of range, or no topics are found. An earlier fit's
+                topics stay then, though ``n_features_in_`` may be that of ``X`` already.
         """
         fit_corpus = self._checked_fit()
         corpus = self._corpus_to_fit(X)

@@ -151,7 +151,7 @@ class WholeNumberStatistics(CorpusStatistics):
         return cast(Vector, grid.attach(sum_in_steps, sum_in_steps.shape))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average clipped triples in the orthonormal coordinates of symmetric tensors.
+        """Average clipped triples in coordinates of symmetric tensors, as a ``FixedPointSum``.
 
         Args:
             clip: clip level of pairs, which gives documents their weights.
