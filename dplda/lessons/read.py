@@ -216,9 +216,10 @@ def _check_setting(settings_table: _Table, key: str, value: object, default: obj
 
 
 def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
-    """A text of the table, refused with a ``ReadError`` unless all its numbers are in braces.
+    """A text of the table, stripped; refused with a ``ReadError`` if it has typed digits.
 
-    Braces with any other name are refused, too. They are not filled in yet.
+    Numbers stand in braces, and are not filled in yet. Braces with any other name, or with a format
+    that does not fit, are refused, and so is a text that is missing or empty.
 
     Args:
         table: with the text.

@@ -207,10 +207,10 @@ class DocumentCounter:
     def add_counts(self, counts: Counts, column_names: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words, and record equal documents.
 
-        A name counts as a word if it is one in text; columns whose names differ only in case are
-        summed. Counts of other names are left out; their number is recorded, without short stop
-        words. A matrix keeps no order, so a document with too many words is thinned evenly over its
-        counts. If reading 1 is wanted too, it counts the same matrix.
+        A name counts as a word if it is one in text; columns of one word are summed. Counts of
+        other names are left out; their number is recorded, without short stop words. A matrix keeps
+        no order, so a document with too many words is thinned evenly over its counts. If reading 1
+        is wanted too, it counts the same matrix.
 
         Args:
             counts: shape (N, D).

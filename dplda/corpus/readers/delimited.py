@@ -21,8 +21,9 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
 
     Args:
         file: the table.
-        delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that splits
-            the first lines into most fields, equally many on each.
+        delimiter: one character; None takes, of comma, semicolon, tab and bar, the one by which
+            most of the first lines have as many fields as the header, and of equals that with most
+            fields.
 
     Raises:
         ReadError: quotation marks that do not match, or a field that is too long.

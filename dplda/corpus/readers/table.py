@@ -363,7 +363,8 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
 def _ragged_fix(cells: Sequence[str]) -> str:
     """Advice on a row with another number of fields than there are names.
 
-    It is on quotation marks alone if a cell begins with an apostrophe, else on names too.
+    It is to name every column, and to use quotation marks: in place of apostrophes, if a cell
+    begins with one.
     """
     if any(cell.startswith("'") for cell in cells):
         return (
@@ -389,7 +390,7 @@ def too_long_error(file: File, row: int, kind: str = "field") -> ReadError:
 
 
 def _n_words(cell: str) -> int:
-    """Number of words in the first 1,000 characters of a cell.
+    """Number of words of two letters or more in the first 1,000 characters of a cell.
 
     An address counts as one, and two signs of a script without spaces as one.
     """

@@ -386,7 +386,8 @@ def _distinct_words(
         definition: of a word.
 
     Raises:
-        InputError: an entry is no word, or repeats one for both readings; names its position.
+        InputError: an entry is no word, or is for both readings the same as the first entry of its
+            word; names its position.
     """
     former_reading = definition.former_reading
     former_form_of: dict[str, str] = {}
