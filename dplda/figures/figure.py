@@ -30,6 +30,7 @@ class Figure:
         height: pixels.
         drawing: its traces and layout.
         watermark: drawn across figures that must stay with the curator.
+        title_letters: letters that fit in a line of the title.
     """
 
     title: str
@@ -37,6 +38,7 @@ class Figure:
     height: int
     drawing: Drawing
     watermark: str = ""
+    title_letters: int = theme.TITLE_LINE
 
     def spec(
         self,
@@ -75,7 +77,7 @@ class Figure:
 
         Larger letters may need more lines for the title; the figure grows by these.
         """
-        title_lines = theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
+        title_lines = theme.title_lines(self.title, round(self.title_letters / larger))
         n_more_lines = len(title_lines) - len(theme.title_lines(self.title))
         pixels_of_more_lines = round(20 * larger) * n_more_lines
         height = round(larger * self.height) + pixels_of_more_lines

@@ -129,7 +129,7 @@ def test_budget_bars_of_ranges_name_no_largest_share() -> None:
     ]
     figure = figures.budget_bars(SPECTRAL, ranges)
     assert figure is not None
-    assert figure.title == "Budget shares: the middle of each range"
+    assert figure.title == "Budget shares: middle of ranges"
 
 
 def test_budget_bars_of_a_single_share_are_none() -> None:

@@ -16,7 +16,7 @@ from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.by_documents import BoundByDocuments
 from dplda.theory.theorems.readings import TRIVIAL
 
-HEIGHT = 360
+HEIGHT = 320
 """Pixels of the figure."""
 LABEL_PITCH = 15
 """Pixels between labels at the line √2."""

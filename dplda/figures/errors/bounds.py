@@ -17,7 +17,7 @@ from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
 
-HEIGHT = 420  # pixels of the figure
+HEIGHT = 360  # pixels of the figure
 BELOW = 56  # pixels below its axes
 
 

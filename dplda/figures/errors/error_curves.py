@@ -26,7 +26,7 @@ from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.bounds import THEOREMS
 from dplda.theory.theorems.readings import TRIVIAL
 
-HEIGHT = 440  # pixels of the figure
+HEIGHT = 400  # pixels of the figure
 BELOW = 56  # pixels below its axes
 ROOM = 1.15  # relative room above the largest value
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn

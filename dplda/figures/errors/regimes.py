@@ -20,7 +20,7 @@ from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap
 
 FEW = 6  # tick labels that fit across a phone
-PLOT = 290  # pixels
+PLOT = 250  # pixels
 ENTRY = 18  # pixels of an entry of the legend: on a phone each has a row of its own
 MOST_SAID = 2  # outcomes in a title
 CONTOURS = {0.1: "solid", 0.5: "dash", 1.0: "dot"}  # dashes of the lines of equal error
@@ -42,7 +42,7 @@ def regimes(regime_map: RegimeMap, *, here: Point | None = None) -> Figure:
         _mark_experiment(drawing, regime_map.grid, here)
     _set_axes(drawing, regime_map.grid)
     drawing.set(dict(showlegend=True, hovermode="closest", dragmode=False))
-    drawing.set(dict(legend={"y": -0.24, "font_size": theme.SMALL_LETTERS}))
+    drawing.set(dict(legend={"y": -0.29, "font_size": theme.SMALL_LETTERS}))
     title = _finding(regime_map)
     n_entries = len(codes_present(regime_map)) + 1
     height = PLOT + ENTRY * n_entries + 40

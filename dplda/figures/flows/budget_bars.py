@@ -56,7 +56,7 @@ def budget_bars(
     drawing.y(dict(fixedrange=True, ticksuffix=" "))
     title = f"{edge_labels[shares.index(max(shares))]} uses the most of the budget"
     if any(RANGE in share_text for share_text in share_texts):
-        title = "Budget shares: the middle of each range"
+        title = "Budget shares: middle of ranges"
     shares_in_words = "; ".join(
         f"{edge_label}: {share_text}"
         for edge_label, share_text in zip(edge_labels, share_texts, strict=True)

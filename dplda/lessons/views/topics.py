@@ -21,7 +21,9 @@ from dplda.methods.registry import parse_method, parse_method_spec
 from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.topics import Topics
 
-LEADING = 5  # words of a topic shown and counted
+LEADING = 5  # words of a topic that are counted, and shown if there is room
+MOST_WITH_ALL = 4  # topics beside which all of these are shown
+FEWER_SHOWN = 3  # words of each of more topics, so that no line touches the next
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ class TopicsInWords(PictureView):
             "bare": topic_error(truth, noiseless_topics.words).l1_mean,
         }
         lanes = (found_lane, truth_lane)
-        return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))
+        n_shown = LEADING if self.n_topics <= MOST_WITH_ALL else FEWER_SHOWN
+        return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=n_shown))
 
     @property
     def _has_noise(self) -> bool:

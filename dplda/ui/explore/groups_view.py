@@ -10,6 +10,7 @@ from dplda.core.errors import DpldaError
 from dplda.experiments.experiment import Experiment
 from dplda.experiments.explored_groups import ExploredGroups, list_groups
 from dplda.experiments.shares_choice import SharesChoice
+from dplda.figures import theme
 from dplda.methods.shares.share_result import TopicShares
 from dplda.privacy.accounting.odds import format_rounded_up
 from dplda.release.shares.texts import describe_surest_change, describe_surest_difference
@@ -22,7 +23,7 @@ from dplda.ui.shell.frame import LoadedExperiment
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
-FIGURES_IN_A_ROW = 2
+NARROW_TITLE = 26  # letters that fit across a figure of three in a row
 MAX_TOPICS = 12
 SLIDER_WIDTH = 216  # pixels: beside two columns' names on a phone
 LEAST_MORE = 0.001  # of a price that is written as a number
@@ -44,8 +45,8 @@ TABLE_HELP = (
     " groups there are, one document moves it by √2 at most. Budgets add up as squares of μ, so a"
     " small table adds little."
 )
-DOTS_CAPTION = "Dots: twenty tables that the noise leaves possible. Ring: their mean."
-LINES_CAPTION = "Lines: twenty tables that the noise leaves possible. Ring: their mean."
+DOTS_CAPTION = "Dots: twenty tables that the noise allows. Ring: their mean."
+LINES_CAPTION = "Lines: twenty tables that the noise allows. Ring: their mean."
 VAGUE_CAPTION = " Gray with “?”: noise hides how the group differs from others."
 VAGUE_TIME_CAPTION = " Gray ring with a cross: noise hides how that time differs from others."
 CAPTION_HELP = (
@@ -236,7 +237,9 @@ def _draw_figures(
     explored_groups: ExploredGroups,
     name_by_number: Mapping[int, str],
 ) -> DeltaGenerator:
-    """Draw a figure for each of the first ``MAX_TOPICS`` topics, two in a row.
+    """Draw a figure for each of the first ``MAX_TOPICS`` topics.
+
+    There are three in a row if none is left over, else two.
 
     Returns:
         The place for texts: beside the last figure if that is alone in its row, else below.
@@ -248,16 +251,24 @@ def _draw_figures(
         watermark=loaded.watermark,
         n_shown=MAX_TOPICS,
     )
-    for n_above in range(0, len(topic_figures), FIGURES_IN_A_ROW):
-        figures_in_row = topic_figures[n_above : n_above + FIGURES_IN_A_ROW]
-        layout_columns = st.columns(FIGURES_IN_A_ROW, gap="medium", vertical_alignment="center")
+    n_in_row = 2 if len(topic_figures) % 3 else 3
+    if n_in_row == 3:
+        topic_figures = [replace(figure, title_letters=NARROW_TITLE) for figure in topic_figures]
+    for n_above in range(0, len(topic_figures), n_in_row):
+        figures_in_row = topic_figures[n_above : n_above + n_in_row]
+        # Plots stand side by side below titles of one line and of two.
+        layout_columns = st.columns(n_in_row, gap="medium", vertical_alignment="bottom")
         text_place = layout_columns[-1]
         for figure_index, (layout_column, figure) in enumerate(
             zip(layout_columns, figures_in_row, strict=False), n_above
         ):
             with layout_column:
-                figure_view.draw(figure, f"groups.shares.{figure_index}")
-    is_last_row_full = len(topic_figures) % FIGURES_IN_A_ROW == 0
+                figure_view.draw(
+                    figure,
+                    f"groups.shares.{figure_index}",
+                    smallest_letters=theme.ROOM_LETTERS,
+                )
+    is_last_row_full = len(topic_figures) % n_in_row == 0
     return st.container() if is_last_row_full else text_place.container()
 
 

@@ -26,7 +26,7 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EDGES_KEY
 
-GRAPH_HEIGHT = 600  # pixels: with less, three lines of a label would touch the boxes
+GRAPH_HEIGHT = 585  # pixels: with less, three lines of a label would touch the boxes
 NUMBERS = "Numbers of every edge"
 WITHOUT_HELP = "Shows how data would leak. Every run keeps its noise."
 
@@ -87,6 +87,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
     edge_texts = edge_numbers.of_table(forecast.rows)
     if forecast.refusal:
         edge_texts = edge_numbers.refused(edge_verdict.edges, forecast.refusal)
+    caption_place = right_column.container()
     with graph_place:
         figure_view.draw_flow_graph(
             edge_verdict,
@@ -95,6 +96,7 @@ def _draw_configuration(loaded: LoadedExperiment, plan: Plan) -> None:
             watermark=loaded.watermark,
             on_select=edge_choice.toggle_clicked_edges,
             max_height=GRAPH_HEIGHT,
+            caption_place=caption_place,
         )
     with right_column:
         edge_choice.draw(edge_verdict, plan.configuration)
@@ -183,11 +185,16 @@ def _draw_own_flow(loaded: LoadedExperiment, method: Method, flow: Flow) -> None
         edge_texts = edge_numbers.of_minibatches(flow.noised[0], minibatch_noise)
     left_column, right_column = st.columns([3, 2], gap="medium")
     with right_column:
+        caption_place = st.container()
         edge_verdict = _draw_edge_question(method, flow)
         _draw_shares(flow, edge_texts)
     with left_column:
         figure_view.draw_flow_graph(
-            edge_verdict, edge_texts, key="privacy.flow", max_height=GRAPH_HEIGHT
+            edge_verdict,
+            edge_texts,
+            key="privacy.flow",
+            max_height=GRAPH_HEIGHT,
+            caption_place=caption_place,
         )
     _draw_costs(method, forecast_releases, minibatch_noise, loaded.corpus.unit)
 
@@ -211,8 +218,7 @@ def _draw_shares(flow: Flow, edge_texts: tuple[EdgeNumbers, ...], *, watermark: 
 def _draw_edge_question(method: Method, flow: Flow) -> EdgeVerdict:
     """Draw the choice of an edge without noise, and below it what leaks; return the verdict.
 
-    While no edge is chosen, draws the verdict on the method itself. A caption explains dotted
-    steps, if there are any.
+    While no edge is chosen, draws the verdict on the method itself.
     """
     edge_without_noise = _choose_edge_without_noise(flow)
     edge_verdict = judge_without_edge(flow, edge_without_noise, method.status)
@@ -220,8 +226,6 @@ def _draw_edge_question(method: Method, flow: Flow) -> EdgeVerdict:
         figure_view.draw_verdict(edge_verdict)
     else:
         _draw_leaks(flow, edge_without_noise, leak_sentences(edge_verdict.edges, flow))
-    if any(arrow.optional for arrow in flow.arrows):
-        st.caption("Dotted steps may be skipped.")
     return edge_verdict
 
 

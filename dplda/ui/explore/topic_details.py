@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.evaluation import topic_error
+from dplda.figures import theme
 from dplda.release.artefact.topic_tables import topics_csv, topics_json
 from dplda.spectral.whitening import Whitening
 from dplda.ui.explore.comparison import Comparison
@@ -63,7 +64,7 @@ def draw_spectrum(loaded: LoadedExperiment, comparison: Comparison) -> None:
         exact=None if noiseless_whitening is None else noiseless_whitening.spectrum,
         watermark=loaded.watermark,
     )
-    figure_view.draw(figure, "topics.spectrum")
+    figure_view.draw(figure, "topics.spectrum", smallest_letters=theme.ROOM_LETTERS)
     st.caption(
         f"Each topic lifts one eigenvalue of the pair moment M₂. {_spectrum_note(whitening)}"
     )

@@ -13,6 +13,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Matrix
 from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names, find_leading_words
+from dplda.figures import theme
 from dplda.figures.topics.across_epsilon import RightTopic
 from dplda.ui.explore import closer_views, finding, topic_details, words_view
 from dplda.ui.explore.comparison import Comparison, compare
@@ -246,7 +247,7 @@ def _draw_map(
         given=shown_names,
         watermark=loaded.watermark,
     )
-    figure_view.draw(figure, "topics.map")
+    figure_view.draw(figure, "topics.map", smallest_letters=theme.ROOM_LETTERS)
     share_of_distances = figures.topic_map_shown(lanes)
     help_text = (
         f"The plane shows {share_of_distances:.0%} of the squared distances (Jensen–Shannon)."

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core import assets
+from dplda.figures import theme
 from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
 from dplda.methods.base.method_names import PAPER_IS
 from dplda.theory.gaps.card_numbers import numbers
@@ -36,7 +37,12 @@ def draw() -> None:
     card_place = st.container(key=Key.GAP_CARD)
     left_column, right_column = card_place.columns([3, 2], gap="medium")
     with left_column:
-        figure_view.draw(make_figure(chosen_name), f"proofs.{chosen_name}", fills=True)
+        figure_view.draw(
+            make_figure(chosen_name),
+            f"proofs.{chosen_name}",
+            fills=True,
+            smallest_letters=theme.ROOM_LETTERS,
+        )
     with right_column:
         st.markdown(f"**Claim**: {_text(chosen_name, 'claim')}")
         st.markdown(f"**What is true**: {_text(chosen_name, 'truth')}")

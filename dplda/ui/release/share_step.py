@@ -118,7 +118,7 @@ def _describe_topics(artefact: Artefact, arranged: Artefact) -> None:
         help=None if evidence is None else HOW_MEASURED,
     )
     risk_sentence = describe_risk_together(artefact, shares_form.tables_of_chain(artefact))
-    st.markdown(f":small[{literal(risk_sentence)}]")
+    st.markdown(f":material/shield_person: {literal(risk_sentence)}")
     if artefact.prior_use is not None:
         st.markdown(literal(artefact.prior_use.in_words()))
     elif evidence is not None and artefact.lower is None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.figures import Figure, theme
@@ -18,7 +19,8 @@ LEAK = ":material/water_drop:"
 FLOW_CAPTION = (
     "A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale."
 )
-SIGNAL_TO_NOISE_CAPTION = " S/N: signal to noise, of the noisiest value."
+SIGNAL_TO_NOISE_CAPTION = "S/N: signal to noise, of the noisiest value."
+DOTTED_CAPTION = "Dotted steps may be skipped."
 
 
 def draw(
@@ -101,10 +103,12 @@ def draw_flow_graph(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
     max_height: int = 0,
+    caption_place: DeltaGenerator | None = None,
 ) -> None:
-    """Draw a flow graph, and below it a caption on its numbers if some are known and not refused.
+    """Draw a flow graph, and a caption on its numbers and dotted steps, if it has any.
 
-    No button saves it. The caption explains signal to noise only if there is a signal before a run.
+    No button saves it. Numbers that are refused are not explained, and signal to noise only if
+    there is a signal before a run.
 
     Args:
         verdict: on the edges that carry noise.
@@ -113,17 +117,22 @@ def draw_flow_graph(
         watermark: written across a figure with numbers; empty for none.
         on_select: called when an edge is clicked; None to ignore clicks.
         max_height: pixels that the graph may be high; 0 for any height.
+        caption_place: of the caption; None for below the graph.
     """
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, has_save_button=False, on_select=on_select, max_height=max_height)
     standings_of_edges = {edge.standing for edge in numbers}
+    sentences = []
     if standings_of_edges - {Standing.REFUSED}:
-        caption = FLOW_CAPTION
+        sentences.append(FLOW_CAPTION)
         if standings_of_edges != {
             Standing.AFTER_RUN
         }:  # else there is no signal to compare noise with
-            caption += SIGNAL_TO_NOISE_CAPTION
-        st.caption(caption)
+            sentences.append(SIGNAL_TO_NOISE_CAPTION)
+    if any(arrow.optional for arrow in verdict.flow.arrows):
+        sentences.append(DOTTED_CAPTION)
+    if sentences:
+        (caption_place or st).caption(" ".join(sentences))
 
 
 def draw_verdict(verdict: EdgeVerdict) -> None:

@@ -75,7 +75,11 @@ def draw_topic_bars(
                     if has_titles and n_topics_above == 0:
                         with st.container(key=f"lane-titles.{topic_number}.{key}"):
                             figure_view.draw_still(figures.lane_titles(lanes))
-                    figure_view.draw(figure, f"{key}.{topic_number}")
+                    figure_view.draw(
+                        figure,
+                        f"{key}.{topic_number}",
+                        smallest_letters=theme.ROOM_LETTERS,
+                    )
     is_last_row_full = len(topic_figures) % in_a_row == 0
     return st.container() if is_last_row_full else caption_place.container()
 
