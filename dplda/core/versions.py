@@ -13,6 +13,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _DIGITS = 12  # of a digest in hexadecimal
 
 
+@cache
 def installed_version(package: str) -> str:
     """The version of a package; dplda's own also holds in a checkout that was never installed."""
     return VERSION if package == "dplda" else version(package)

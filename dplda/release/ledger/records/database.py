@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from dplda.release.ledger.records.entry import LedgerError, LedgerUnavailable
@@ -66,16 +66,16 @@ def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
         LedgerUnavailable: it cannot be opened now.
         LedgerError: it is damaged or cannot be read.
     """
-    with _refusing():
+    with _refusing(), ExitStack() as closed_after:
+        connection = None
         if not path.exists():
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-                yield connection
-        elif can_be_written(path) and _opens(path):
-            with closing(_connect(path, "mode=rw")) as connection:
-                yield connection
+            connection = sqlite3.connect(":memory:", isolation_level=None)
+        elif can_be_written(path):
+            connection = _open_with_index(path)
+        if connection is None:
+            yield closed_after.enter_context(_as_it_is(path))
         else:
-            with _as_it_is(path) as connection:
-                yield connection
+            yield closed_after.enter_context(closing(connection))
 
 
 @contextmanager
@@ -100,24 +100,33 @@ def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
-def _opens(path: Path) -> bool:
-    """Whether SQLite can open a database and make the index that reading needs.
+def _open_with_index(path: Path) -> sqlite3.Connection | None:
+    """Open a database for reading, with the index that SQLite makes for it.
 
-    False on a full or read-only disk. True for any other error, which the caller meets again.
+    None on a full or read-only disk, or where the index cannot be made. After any other error of
+    its first query the connection is open, and the caller meets that error again.
+
+    Raises:
+        sqlite3.Error: any other error of opening.
     """
+    connection = None
     try:
-        with closing(_connect(path, "mode=rw")) as connection:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError as error:
-        return _kind_of(error) not in {
+        connection = _connect(path, "mode=rw")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        cannot_have_index = isinstance(error, sqlite3.OperationalError) and _kind_of(error) in {
             sqlite3.SQLITE_CANTOPEN,
             sqlite3.SQLITE_FULL,
             sqlite3.SQLITE_IOERR,
             sqlite3.SQLITE_READONLY,
         }
-    except sqlite3.Error:
-        return True
-    return True
+        if cannot_have_index:
+            if connection is not None:
+                connection.close()
+            return None
+        if connection is None:
+            raise
+    return connection
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
