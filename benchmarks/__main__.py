@@ -84,7 +84,7 @@ BENCHMARKS = {
 
 
 def machine() -> dict[str, str | int | None]:
-    """What the figures were measured on."""
+    """Facts of this machine, the commit and the packages, beside which figures are stored."""
     head = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
     )

@@ -78,7 +78,15 @@ def shipped_epsilons() -> list[float]:
 def fit_answer(
     base: Experiment, method: Method, epsilon: float, corpus: Corpus, statistics: StatisticsCache
 ) -> BoardAnswer:
-    """The answer of a method at one ε."""
+    """Fit a method at one ε, or note its refusal.
+
+    Args:
+        base: experiment of the board, whose method and ε are replaced.
+        method: that is fitted.
+        epsilon: of the fit.
+        corpus: documents of the board.
+        statistics: of these documents, shared by all fits.
+    """
     budget = replace(base.budget, epsilon=epsilon, split=())
     experiment = replace(base, method=method.spec, budget=budget)
     try:

@@ -21,7 +21,9 @@ from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
 DELTA = 1e-7
-N_WORDS, N_TOPICS, MAX_DOCUMENTS = 300, 10, 4000  # of real text
+N_WORDS = 300  # of real text
+N_TOPICS = 10  # of real text
+MAX_DOCUMENTS = 4000  # of real text
 SIMULATION = Simulation(
     n_documents=10_000, n_words=200, n_topics=5, alpha0=1.0, mean_length=60, seed=0
 )

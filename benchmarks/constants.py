@@ -152,7 +152,8 @@ def all_constants() -> tuple[Constant, ...]:
     for statement, docstring in pairwise(body):
         if not isinstance(statement, ast.Assign) or not isinstance(docstring, ast.Expr):
             continue
-        target, text = statement.targets[0], docstring.value
+        target = statement.targets[0]
+        text = docstring.value
         assert isinstance(target, ast.Name)
         assert isinstance(text, ast.Constant)
         rows.append(_constant(target.id, getattr(table, target.id), str(text.value)))

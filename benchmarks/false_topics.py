@@ -18,11 +18,16 @@ from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.release.verdict.request_numbers import ExpectedTexts
 
-DELTA, N_TOPICS, N_WORDS, ALPHA0 = 1e-7, 6, 300, 1.0
+DELTA = 1e-7
+N_TOPICS = 6
+N_WORDS = 300
+ALPHA0 = 1.0
 MEAN_LENGTH = 30.0  # of a document
 DOCUMENTS_OF_PERSON = 3.0
 FLAT_RANKS = 5  # most frequent words that are nearly as frequent as one another
-UNITS, SIZES, EPSILONS = ("document", "person"), (300, 1000, 3000), (1.0, 3.0, 10.0)
+UNITS = ("document", "person")
+SIZES = (300, 1000, 3000)
+EPSILONS = (1.0, 3.0, 10.0)
 LEVEL = 0.95  # of intervals
 Row = dict[str, str | int | float]
 

@@ -27,7 +27,9 @@ from dplda.privacy.accounting import gaussian
 from dplda.spectral.topics import match
 
 N_CORPORA = 200
-N_WORDS, ALPHA0, MEAN_LENGTH = 100, 0.3, 40
+N_WORDS = 100
+ALPHA0 = 0.3
+MEAN_LENGTH = 40
 SPREADS = (
     0.1,
     0.3,

@@ -26,8 +26,12 @@ from dplda.methods.shares.share_posterior import draw_share_tables, group_sizes
 from dplda.methods.shares.share_table import GroupedDocuments, share_bound, sum_shares
 from dplda.privacy.accounting import gaussian
 
-N_WORDS, N_TOPICS, ALPHA0 = 2_000, 10, 0.5
-TOPICS_EPSILON, EPSILONS, DELTA = 1.0, (0.1, 0.3, 1.0), 1e-7
+N_WORDS = 2_000
+N_TOPICS = 10
+ALPHA0 = 0.5
+TOPICS_EPSILON = 1.0
+EPSILONS = (0.1, 0.3, 1.0)
+DELTA = 1e-7
 N_TABLES = 25
 CONFIDENCE_BINS = ((0.85, 0.93), (0.93, 0.97), (0.97, 0.995))  # of comparisons, in bins
 

@@ -20,7 +20,8 @@ from dplda.methods.registry import METHODS
 Row = dict[str, float | int | str]
 BASE = {"N": 20_000, "d": 1_000, "k": 10}
 AXES = {"N": (10_000, 40_000, 160_000), "d": (1_000, 2_000, 4_000), "k": (10, 20, 40)}
-MEAN_LENGTH, ALPHA0 = 60, 0.1
+MEAN_LENGTH = 60
+ALPHA0 = 0.1
 BUDGET = Budget(1e6, 1e-7)
 ENOUGH = 0.5  # processor seconds from which on one run is as good as three
 

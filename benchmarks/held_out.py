@@ -31,11 +31,14 @@ from dplda.methods.refined.documents.topic_scorer import TopicScorer
 from dplda.methods.refined.plan.constants import BACKGROUND_SHARE
 from dplda.methods.refined.prior.prior_mixtures import PriorLike, make_prior
 
-DELTA, N_TOPICS, N_READ_WORDS = 1e-7, 10, 1000
+DELTA = 1e-7
+N_TOPICS = 10
+N_READ_WORDS = 1000
 FORMER_WEIGHT = 0.6
 EPSILONS = (1.0, 3.0, 10.0)
 SIZES = (1000, 2000)
-MIN_HELD_OUT, MAX_HELD_OUT = 600, 6000
+MIN_HELD_OUT = 600
+MAX_HELD_OUT = 6000
 MANY = 8000  # documents of a large corpus, of which one draw is made
 N_WITHOUT_TOPICS = 1000
 NORMAL_95 = 1.6449  # quantile of the normal distribution at 95 %
@@ -75,7 +78,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(corpora: list[str], draws: int, only: str | None) -> Iterator[Row]:
-    """Rows of each section, and what they come to."""
+    """Rows of each section, and what they come to.
+
+    Args:
+        corpora: ``NAME=PATH`` of each; a path that ends in ``jsonl.gz`` has its documents under ``text``.
+        draws: of documents and noise, for each setting.
+        only: one section; None for all.
+    """
     sections = {
         "words": _words,
         "gains": _gains,
@@ -276,6 +285,8 @@ def _gain_per_word(result: FitResult, counts: Counts) -> tuple[float, float]:
 
 
 def _summary(rows: list[Row]) -> Row:
+    """Percent of fits whose held-out gain is within the interval, and whose stated gain is too high."""
+
     def percent(key: str) -> float:
         return round(100 * float(np.mean([bool(row[key]) for row in rows])), 1)
 
@@ -289,7 +300,7 @@ def _summary(rows: list[Row]) -> Row:
 
 
 def _without_topics(corpora: dict[str, Corpus], draws: int) -> Iterator[Row]:
-    """How many corpora of one word distribution are called better, before and now."""
+    """Counts of corpora of one word distribution that are called better, by the former rule and now."""
     problem = Problem(N_TOPICS, 1.0)
     n_corpora = 2 * draws + 1
     for name, corpus in corpora.items():

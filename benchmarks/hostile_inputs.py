@@ -36,13 +36,20 @@ def run(only: str | None = None) -> Iterator[Row]:
 
 
 def sample(numbers: list[int]) -> Iterator[Outcome]:
-    """What came of inputs, by their numbers; each process that tries some has everything imported before it forks."""
+    """Outcomes of inputs by their numbers.
+
+    Each process that tries some has everything imported before it forks.
+
+    Args:
+        numbers: places in ``trials()``.
+    """
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
         for outcomes in pool.imap(tried, numbers):
             yield from outcomes
 
 
 def _counts(kind: str, outcomes: list[Outcome]) -> Row:
+    """Numbers of inputs, runs and failures of one kind, and the largest use of time and memory."""
     return {
         "kind": kind,
         "inputs": len({(outcome.kind, outcome.what) for outcome in outcomes}),

@@ -12,7 +12,8 @@ from dplda.evaluation import Halves, completion, halves, hold_out
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 
-PROBLEM, DELTA = Problem(10, 1.0), 1e-7
+PROBLEM = Problem(10, 1.0)
+DELTA = 1e-7
 N_WORDS = 1000  # words of topics
 N_READ_WORDS = 8000  # words that documents are read over before they are held out
 

@@ -38,7 +38,8 @@ from dplda.methods.refined.prior.prior_mixtures import PriorLike, make_prior
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.refined.results.topic_evidence import GainDifference, NullResult
 
-EPSILONS, N_NULL_RUNS = (1.0, 3.0), 8
+EPSILONS = (1.0, 3.0)
+N_NULL_RUNS = 8
 SIZES = (1000, 2000, 3000)
 LIST_LENGTHS = (300, 1000, 6000)
 COUNTED = ("counted", "lost", "fewer", "more", "fewer by noise", "more by noise")
@@ -98,7 +99,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(newsgroups: str, ap: str, wikipedia: str, draws: int, whole: bool) -> Iterator[Row]:
-    """A row for each setting and ε, and one for all of them."""
+    """A row for each setting and ε, and one for all of them.
+
+    Args:
+        newsgroups: path of 20 Newsgroups.
+        ap: path of Associated Press.
+        wikipedia: path of Wikipedia's leads.
+        draws: of noise, for each setting.
+        whole: whether whole corpora are fitted, too.
+    """
     load_corpus = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     corpora = {
         "20 Newsgroups": load_corpus(newsgroups),
@@ -135,6 +144,7 @@ def _totals(rows: list[Row]) -> Row:
 
 
 def _settings(corpora: dict[str, Corpus], *, with_all_documents: bool) -> Iterator[Setting]:
+    """Parts of each corpus, then simulated messages."""
     for name, corpus in corpora.items():
         table = corpora["20 Newsgroups"] if name.startswith("Wikipedia") else "english"
         sizes = [size for size in SIZES if size < corpus.n_documents]
@@ -168,6 +178,7 @@ def _messages(n_documents: int, n_words: int) -> Setting:
 
 
 def _part(corpus: Corpus, n_documents: int) -> Corpus:
+    """Random documents of a corpus, always the same ones."""
     if n_documents >= corpus.n_documents:
         return corpus
     rng = np.random.default_rng(0)

@@ -37,8 +37,10 @@ from dplda.privacy.release import Guarantee
 
 LADDER = tuple(25 * 2**n for n in range(11))  # 25 to 25,600
 MOST_EXACT = 6400  # noise of a release is drawn slowly
-EPSILON, LAPLACE_EPSILON = 10.0, 2.0
-LAW, NEIGHBOURS = "law of the noise", "two neighbours"
+EPSILON = 10.0
+LAPLACE_EPSILON = 2.0
+LAW = "law of the noise"
+NEIGHBOURS = "two neighbours"
 OF_DOCUMENTS = ("document-by-document",)  # what is new where persons are hidden
 ERROR = FALSE_ALARM / 10_000  # of one look; of what keeps its promise fewer are taken
 
@@ -79,6 +81,7 @@ def _audited() -> Iterator[Row]:
 
 
 def _rows(method: Method, promise: Guarantee, mutants: tuple[str, ...]) -> Iterator[Row]:
+    """A row for a method as it is, then one for each mutant."""
     attacks = attacks_on(method)
     sabotages = sabotages_of(method, promise)
     yield _row(method, promise, "as it is", attacks, HONEST)

@@ -29,6 +29,7 @@ def rows() -> Iterator[list[str]]:
 
 
 def _cells(name: str, judged_claim: Judged) -> list[str]:
+    """The line of one claim: figure, claim, reading, verdict, reason, numbers of draws, and refusals."""
     n_better, n_worse = judged_claim.deciding.n_runs
     refusals = describe_refusals(judged_claim).partition(": ")[2]
     return [

@@ -56,7 +56,8 @@ GAME_EPSILON = 1.0
 GAME_RUNS = 100  # of each method: heaps of known runs, and new ones to guess
 MATCHES = ("config-2/as published", "adaptive")
 SHOWN = 5  # leading words of a topic
-ROUNDS, CHUNK = 300, 25  # runs of the attacked method at each stop, and of them with one seed
+ROUNDS = 300  # runs of the attacked method at each stop
+CHUNK = 25  # of them with one seed
 
 
 def counted_words(vocabulary: Sequence[str]) -> list[str]:
@@ -120,8 +121,10 @@ class _LetterApart:
     """``Documents``, but for the last bits of sums: the first one's part is added to that of the others."""
 
     def __init__(self, other_letters: _OtherLetters, counts: Counts, n_topics: int) -> None:
-        (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
-        self._others, self._letter = other_letters, Documents(counts[[0]], n_topics)
+        self.n_documents, self.n_words = counts.shape
+        self.n_topics = n_topics
+        self._others = other_letters
+        self._letter = Documents(counts[[0]], n_topics)
 
     def sum_contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, clip_norm: float, grid_step: float

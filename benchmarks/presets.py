@@ -95,6 +95,7 @@ def compute(name: str, methods: Collection[str] = ()) -> Precomputed:
 
 
 def _computed_study(name: str) -> Precomputed:
+    """The results of a preset that is a study."""
     study = PRESETS[name].study
     assert study is not None  # a preset is a sweep or a study
     started_at = time.perf_counter()
@@ -103,6 +104,7 @@ def _computed_study(name: str) -> Precomputed:
 
 
 def _labelled(name: str, spec: str, frame: pd.DataFrame, seconds: float) -> Precomputed:
+    """Results with this day, version and machine."""
     return Precomputed(
         name=name,
         spec=spec,
@@ -129,7 +131,8 @@ def merge_rows(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None)
     Raises:
         InputError: there are none for a cell, or they are of other documents, δ or seed.
     """
-    subject, fix = "stored results", "Compute all methods."
+    subject = "stored results"
+    fix = "Compute all methods."
     if stored is None:
         raise InputError(subject, "there, to be kept", "none", fix)
     stored_sweep = Sweep.from_toml(stored.spec)

@@ -31,8 +31,10 @@ from dplda.methods.refined.prior import prior_mixtures
 from dplda.methods.refined.prior.topic_prior import TopicPrior
 from dplda.methods.refined.refined_methods import PriorOf, refined
 
-EPSILONS, DRAWS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0), 5
-ASKED, MANY = (0.3, 1.0, 3.0, 10.0), 10  # of useless tables
+EPSILONS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0)
+DRAWS = 5
+ASKED = (0.3, 1.0, 3.0, 10.0)  # values of ε with useless tables
+MANY = 10  # draws with useless tables
 SPREAD = 1.5  # of the logarithm of random ratios, about that of the English table
 SIZES = (1000, 3000)  # of parts of two corpora
 SIX = Simulation(
@@ -61,7 +63,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(*, newsgroups: str, ap: str, wikipedia: str, only: tuple[str, ...]) -> Iterator[Row]:
-    """A row for each corpus, table and ε."""
+    """A row for each corpus, table and ε.
+
+    Args:
+        newsgroups: path of 20 Newsgroups.
+        ap: path of Associated Press.
+        wikipedia: path of Wikipedia's leads.
+        only: names of sections.
+    """
     load_corpus = partial(dplda.load, label=Label.PUBLIC, n_words=N_READ_WORDS)
     texts = {
         "20 Newsgroups": load_corpus(newsgroups),
@@ -180,7 +189,7 @@ def _fit(
 
 
 def _n_let_in(results: list[FitResult]) -> int:
-    """How many runs used their table."""
+    """Number of runs that used their table."""
     return sum(result.prior is not None and result.prior.used for result in results)
 
 

@@ -31,9 +31,12 @@ from dplda.methods.refined.prior import prior_mixtures
 from dplda.methods.refined.refined_methods import refined
 from dplda.methods.unigram import private_unigram
 
-EPSILONS, N_DRAWS = (0.3, 1.0, 3.0), 3
+EPSILONS = (0.3, 1.0, 3.0)
+N_DRAWS = 3
 OURS = ("Private unigram", "Refined", "Refined + public table")
-FEW_WORDS, FEW_TOPICS, SHORT = 300, 3, 16
+FEW_WORDS = 300
+FEW_TOPICS = 3
+SHORT = 16
 
 Row = dict[str, str | float | int]
 
@@ -63,7 +66,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(wikipedia: str, corpora: list[str], only: Sequence[str] = OURS) -> Iterator[Row]:
-    """A row for each corpus, method and ε: medians over draws of noise."""
+    """A row for each corpus, method and ε: medians over draws of noise.
+
+    Args:
+        wikipedia: path of Wikipedia's leads.
+        corpora: ``NAME=PATH`` of others; the first is the public text for Wikipedia's leads.
+        only: methods to measure; stored rows of others stay.
+    """
     new_rows = _rows_of_ours(wikipedia, corpora, only)
     yield from replace_rows("public-knowledge", new_rows, ("setting", "method", "epsilon"))
 
@@ -110,6 +119,7 @@ def _ours(
     table: prior_mixtures.PriorLike,
     titles: Sequence[str],
 ) -> Iterator[Row]:
+    """Rows of our methods with these titles, on one corpus."""
     with_table = refined(prior=partial(prior_mixtures.make_prior, table))
     methods = (private_unigram(), refined(), with_table)
     for title, method in zip(OURS, methods, strict=True):
@@ -118,6 +128,7 @@ def _ours(
 
 
 def _measure(name: str, title: str, documents: SplitDocuments, method: Method) -> Iterator[Row]:
+    """A row for each ε: perplexity and coherence over draws of noise."""
     for epsilon in EPSILONS:
         budget = Budget(epsilon, DELTA)
         results = [

@@ -28,7 +28,9 @@ from dplda.release.workflow.request import Request
 
 SECTIONS = ("charges", "releases")
 CHARGES = 200
-N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
+N_DOCUMENTS = 100_000
+ALPHA0 = 0.5
+MEAN_LENGTH = 60.0
 SIZES = ((1000, 10), (2000, 10))  # d and k
 
 
@@ -59,6 +61,7 @@ def run(sections: Sequence[str]) -> Iterator[Row]:
 
 
 def _time_charges(path: Path) -> Row:
+    """Milliseconds of charges to one ledger: median and longest."""
     ledger = _declare_budget(path)
     milliseconds = []
     for _ in range(CHARGES):

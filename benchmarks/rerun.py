@@ -34,7 +34,9 @@ VIEWS = (
         for view in ("explore?view=documents", "learn?view=lessons", "learn?view=where-proofs-fail")
     ),
 )
-PORT, STEPS, QUIET = free_port(), 5, 0.4  # seconds without work of the server: then a step is done
+PORT = free_port()
+STEPS = 5  # of the slider, each way
+QUIET = 0.4  # seconds without work of the server: then a step is done
 TICKS = os.sysconf("SC_CLK_TCK")
 WATCH = """() => {
     window.changed = 0
@@ -135,6 +137,7 @@ def resident(pid: int) -> int:
 
 
 def _with_children(pid: int) -> list[int]:
+    """Ids of a process and of those that its threads have started."""
     process_ids = [pid]
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(FileNotFoundError):  # it has ended
@@ -143,6 +146,7 @@ def _with_children(pid: int) -> list[int]:
 
 
 def _listens() -> bool:
+    """Whether the server accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", PORT)).close()
     except OSError:

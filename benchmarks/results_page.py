@@ -56,6 +56,7 @@ class Table:
 
 
 def _cell(row: pd.Series) -> str:
+    """Median of a cell, and coherence where there is any."""
     if not row["n"]:
         return "refused" if row["n_refused"] else "failed"
     digits = ",.0f" if row["measure"] == "perplexity" else ".3g"
@@ -70,6 +71,7 @@ def _verdict(row: pd.Series) -> str:
 
 
 def _predicted(row: pd.Series) -> str:
+    """Predicted and measured error; brackets where there is no prediction."""
     measured = "refused" if pd.isna(row["l1"]) else f"{row['l1']:.2g}"
     prediction = "?" if pd.isna(row["expected"]) else f"{row['expected']:.2g}"
     if row["answer"] == "refused":
@@ -394,6 +396,7 @@ def _tables(table: Table, frame: pd.DataFrame) -> Iterator[str]:
 
 
 def _table(table: Table, frame: pd.DataFrame) -> str:
+    """A flat table, or one whose columns are the values of ``across``."""
     if not table.across:
         flat = frame.drop(columns=[name for name in table.drop if name in frame])
         cells = [[_plain(value) for value in row] for row in flat.astype(object).to_numpy()]
@@ -430,6 +433,7 @@ def _named(value: object) -> str:
 
 
 def _markdown(heads: list[str], cells: list[list[str]]) -> str:
+    """A table in Markdown; symbols in place of names of columns."""
     lines = [heads, ["---"] * len(heads), *cells]
     signs = {"epsilon": "ε", "alpha0": "α0", "_": " "}
     for sign, plain in signs.items():

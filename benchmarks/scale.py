@@ -44,7 +44,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...]) -> Iterator[Row]:
-    """A row a fit; after those of growing N, the exponents."""
+    """A row a fit; after those of growing N, the exponents.
+
+    Args:
+        only: sections.
+        folder: where documents are kept meanwhile; None for the system's temporary one.
+        documents: values of N that grow.
+    """
     with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as temporary_folder:
         corpus_folder = Path(temporary_folder) / "documents"
         if "documents" in only:
@@ -70,6 +76,7 @@ def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...
 
 
 def _grow_documents(corpus_folder: Path, documents: tuple[int, ...]) -> Iterator[Row]:
+    """A row for each N, then the exponent over all N and that of the last step."""
     seconds = []
     for n_documents in documents:
         truth = _draw_documents(corpus_folder, n_documents, 5_000, 50)
@@ -98,6 +105,7 @@ def _draw_documents(
     *,
     mean_length: int = MEAN_LENGTH,
 ) -> Truth:
+    """Write simulated documents into a folder, some at a time."""
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=1.0, seed=0)
     rng = np.random.default_rng(0)
     writer = CorpusWriter(corpus_folder)

@@ -17,7 +17,8 @@ VIEWS = {
     "tablet": (1024, 768, "light"),
     "phone": (400, 800, "light"),
 }
-AT_REST, MOST = 800, 40  # milliseconds without a change of length, and how often it is asked
+AT_REST = 800  # milliseconds without a change of height
+MOST = 40  # times that the height is asked for
 HEIGHT = """() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]')
     return main ? Math.ceil(main.getBoundingClientRect().height) : 0
@@ -40,7 +41,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(
     out: Path, pages: Sequence[str], views: Sequence[str], query: str, address: str | None
 ) -> Iterator[Row]:
-    """One picture and one row a page and view: pixels from the top of the page to its end, at 1280 or 400 across."""
+    """One picture and one row a page and view: pixels from the top of the page to its end, at 1280 or 400 across.
+
+    Args:
+        out: folder of the pictures.
+        pages: addresses, as in ``benchmarks.rerun``.
+        views: names in ``VIEWS``.
+        query: of every address.
+        address: of a dashboard that runs; None starts one.
+    """
     if address is None:
         with server():
             yield from run(out, pages, views, query, f"http://127.0.0.1:{PORT}")

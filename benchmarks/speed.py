@@ -61,7 +61,14 @@ def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
 
 
 def variational(corpus: Corpus, n_topics: int, *, method: str, passes: int) -> np.ndarray:
-    """Scikit-learn's topics."""
+    """Scikit-learn's topics, (k, d).
+
+    Args:
+        corpus: documents.
+        n_topics: k.
+        method: ``online`` or ``batch``.
+        passes: over all documents.
+    """
     model = LatentDirichletAllocation(
         n_topics,
         learning_method=method,
@@ -177,7 +184,13 @@ def _processor_seconds() -> float:
 
 
 def in_child(method: Fitted, size: Size | Text, repeats: int) -> Row:
-    """Runs one measurement in a process of its own, so that peak memory belongs to it."""
+    """Run one measurement in a process of its own, so that peak memory belongs to it.
+
+    Args:
+        method: makes topics of a corpus.
+        size: of the corpus, which the process draws.
+        repeats: fits.
+    """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=measure_method, args=(method, size, repeats, theirs))
@@ -204,7 +217,7 @@ class Rival:
     passes: int
 
     def after(self, passes: int) -> tuple[str, Fitted]:
-        """What it is called after so many passes, and its topics then."""
+        """Name of the rival after so many passes, and the function that makes its topics then."""
         return f"{self.name}, {passes} {self.unit}", partial(self.fitted, passes=passes)
 
 
@@ -264,7 +277,7 @@ def time_beside(size: Size | Text) -> Iterator[Row]:
 
 
 def time_to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
-    """How long others take to do as well as ours: passes are doubled until they do, or a run outlasts our patience.
+    """Time that others take to do as well as ours: passes are doubled until they do, or a run outlasts our patience.
 
     Ours is the un-noised fit_spectral, refined where real text asks for it.
 
@@ -322,7 +335,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(
     *, only: list[str], equal: bool, patience: float, corpus: str | None, words: int, topics: int
 ) -> Iterator[Row]:
-    """The sections asked for."""
+    """Rows of the sections that were asked for.
+
+    Args:
+        only: sizes of simulated corpora, as ``N-d-k``.
+        equal: whether others are timed until they are as good as ours.
+        patience: seconds, after which a run is a rival's last.
+        corpus: ``NAME=PATH`` of real text; None for none.
+        words: d of that text.
+        topics: k of that text.
+    """
     sizes: list[Size | Text] = [size for size in SIZES if size.section in only]
     if corpus:
         name, _, path = corpus.partition("=")

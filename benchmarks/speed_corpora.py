@@ -9,7 +9,8 @@ import dplda
 from dplda.corpus import Corpus, Label
 from dplda.evaluation import completion, halves
 
-ALPHA0, MEAN_LENGTH = 1.0, 100
+ALPHA0 = 1.0
+MEAN_LENGTH = 100
 
 
 class Score(Protocol):

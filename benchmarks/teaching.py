@@ -60,6 +60,7 @@ def _answers_agree(shipped: NoisyAnswer, recorded: NoisyAnswer) -> bool:
 
 
 def _error_bars_agree(shipped: Matrix | None, recorded: Matrix | None) -> bool:
+    """Whether mean lengths of error bars of each topic are within a factor, or both fits have none."""
     if shipped is None or recorded is None:
         return shipped is recorded
     if shipped.shape != recorded.shape:

@@ -71,6 +71,7 @@ class PublicVectors:
         return TruncatedSVD(SIZE, random_state=0).fit(self._weighted_counts(self.corpus))
 
     def _weighted_counts(self, corpus: Corpus) -> Counts:
+        """Logarithmic counts over the public words, times inverse document frequencies, scaled to length 1 at most."""
         counts = counts_over(corpus, self.corpus.vocabulary)
         documents_with_word = np.bincount(self.corpus.counts.indices, minlength=self.corpus.n_words)
         counts.data = np.log1p(counts.data)

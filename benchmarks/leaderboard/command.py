@@ -44,7 +44,7 @@ Case = tuple[Setting, int, Counts | None]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to measure, or what to do instead."""
+    """Sections and rows to measure, or another task."""
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS, help="sections")
     parser.add_argument("--row", help="one row to measure anew; others stay as they were")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write documents to fit")
@@ -59,7 +59,15 @@ def run(
     check: Path | None,
     row: str | None = None,
 ) -> Iterator[Row]:
-    """Rows of every section, and the page; or what was asked for instead."""
+    """Rows of every section, and the page; or what was asked for instead.
+
+    Args:
+        only: sections.
+        write: folder to write documents into, in place of a measurement.
+        score: folder with topics of another method to score, in place of a measurement.
+        check: file of results to check, in place of a measurement.
+        row: the one row to measure; others stay as they were. None measures all.
+    """
     if check is not None:
         results = read_results(check)
         print(f"{check.name}: {len(results)} results of protocol 1, all as the format says.")
@@ -129,6 +137,7 @@ def _epsilons_of(section: str) -> tuple[float, ...]:
 def _numbers(
     setting: Setting, contender: Contender, other_documents: Counts | None
 ) -> dict[str, float]:
+    """Numbers of all tasks by name: of the attack if there are other documents to attack with."""
     if other_documents is None:
         return measure_tasks(setting, contender)
     return measure_attack(setting, contender, other_documents)
@@ -137,7 +146,14 @@ def _numbers(
 def task_rows(
     corpus: str, method: str, epsilon: float, seed_numbers: list[dict[str, float] | None]
 ) -> Iterator[Row]:
-    """A row for each task: the numbers of all seeds, None of a refusal."""
+    """A row for each task: the numbers of all seeds, None of a refusal.
+
+    Args:
+        corpus: name of the setting.
+        method: name of the row.
+        epsilon: of topics and table together.
+        seed_numbers: numbers by task of each seed; None where the method refused.
+    """
     names = {
         "simulated": ("recovery", "perplexity", "signs"),
         "20 Newsgroups": ("perplexity", "coherence", "signs"),

@@ -57,7 +57,7 @@ class Row:
 
     @property
     def unit(self) -> str:
-        """What its ε protects, in the format's words."""
+        """Unit of privacy that its ε is for, in the format's words."""
         units = {WORD_BY_WORD: "word", SAMPLED: "other", NOTHING: "none"}
         return units.get(self.promise, "document")
 
@@ -69,7 +69,13 @@ class Row:
         return "none" if self.promise == NOTHING else "published"
 
     def try_fit(self, setting: Setting, epsilon: float, seed: int) -> Contender | None:
-        """Topics for ε of topics and table together; None for a refusal."""
+        """Topics for ε of topics and table together; None for a refusal.
+
+        Args:
+            setting: documents to fit, and public ones.
+            epsilon: of topics and table together.
+            seed: of noise.
+        """
         try:
             return self.fit(setting, gaussian.mu_for(epsilon, DELTA), seed)
         except DpldaError:
@@ -119,6 +125,7 @@ def _split(total_mu: float) -> tuple[float, float]:
 
 
 def _without_noise(setting: Setting, total_mu: float, seed: int) -> Contender:
+    """Spectral topics with passes over all documents, and a table with next to no noise."""
     model = dplda.SpectralLDA(N_TOPICS, alpha0=ALPHA0, refine=N_PASSES).fit(setting.documents.train)
     return Contender(
         method="without noise",
@@ -129,6 +136,7 @@ def _without_noise(setting: Setting, total_mu: float, seed: int) -> Contender:
 
 
 def _fit_method(method: Method, setting: Setting, total_mu: float, seed: int) -> Contender:
+    """Topics of a method of the registry, for nine tenths of μ²."""
     topics_mu, table_mu = _split(total_mu)
     budget = Budget(gaussian.epsilon_for(topics_mu, DELTA), DELTA)
     problem = Problem(N_TOPICS, ALPHA0)
@@ -144,6 +152,7 @@ def _with_public_text(setting: Setting, total_mu: float, seed: int) -> Contender
 
 
 def _cluster(setting: Setting, total_mu: float, seed: int) -> Contender:
+    """Noisy words of clusters, for nine tenths of μ²."""
     topics_mu, table_mu = _split(total_mu)
     rng = np.random.default_rng(seed)
     clusters = fit_clusters(setting.documents.train, setting.vectors, topics_mu, rng)
@@ -175,6 +184,7 @@ def _topic_dp(setting: Setting, total_mu: float, seed: int) -> Contender:
 
 
 def _word_frequencies(setting: Setting, total_mu: float, seed: int) -> Contender:
+    """Noisy word frequencies in place of each topic, for nine tenths of μ²."""
     topics_mu, table_mu = _split(total_mu)
     frequencies = noisy_frequencies(setting.documents.train, topics_mu, seed)
     topics = np.tile(frequencies, (N_TOPICS, 1))

@@ -31,11 +31,16 @@ from dplda.methods.shares.groups import GroupAxis, Groups
 
 VARIABLE = "DPLDA_CORPORA"
 N_SEEDS = 3
-N_DOCUMENTS, N_WORDS, MEAN_LENGTH, SIMULATED_ALPHA0 = 10_000, 300, 60, 0.5
+N_DOCUMENTS = 10_000
+N_WORDS = 300
+MEAN_LENGTH = 60
+SIMULATED_ALPHA0 = 0.5
 REAL_WORDS = 1_000
 N_SHARED_TOPICS = 5  # of the public documents' ten topics, that the private ones have too
-N_MEMBERS, N_OTHERS = 300, 900  # documents of the attack: that topics are fitted to, and others
-LABEL_KEY, TEXT_KEY = "label", "text"
+N_MEMBERS = 300  # documents of the attack, to which topics are fitted
+N_OTHERS = 900  # documents of the attack, to which none are fitted
+LABEL_KEY = "label"
+TEXT_KEY = "text"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +90,13 @@ class Setting:
 
 
 def simulated(seed: int, *, n_documents: int = N_DOCUMENTS, n_words: int = N_WORDS) -> Setting:
-    """Ten topics over 300 words, districts that favor some, and public documents that share half of the topics."""
+    """Ten topics over 300 words, districts that favor some, and public documents that share half of the topics.
+
+    Args:
+        seed: of documents, public documents and their topics.
+        n_documents: with those that are held out.
+        n_words: of the vocabulary.
+    """
     settings = {"n_topics": N_TOPICS, "alpha0": SIMULATED_ALPHA0, "mean_length": MEAN_LENGTH}
     corpus = dplda.simulate(n_documents=n_documents, n_words=n_words, seed=100 + seed, **settings)
     assert corpus.truth is not None

@@ -101,6 +101,7 @@ def check_results(content: object, name: str) -> Iterator[Result]:
 
 
 def _result(entry: Mapping[str, object], facts: Mapping[str, object]) -> Result:
+    """One result of an entry; the schema has checked both."""
     promise = entry["promise"]
     assert isinstance(promise, dict)
     values = facts["values"]

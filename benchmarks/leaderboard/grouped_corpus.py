@@ -31,7 +31,8 @@ TABLE_SHARE = 0.1  # of our μ²
 N_TABLES = 12
 LEAST_DIFFERENCE = 0.05
 SURE = 0.95
-N_STARTS, N_PASSES = 3, 40  # of fits without noise
+N_STARTS = 3  # of fits without noise
+N_PASSES = 40  # of each of these
 UNIFORM_PART = 1e-3  # of a public topic, so that it gives every word a probability
 
 
@@ -123,7 +124,18 @@ def fit_public(corpus: Corpus) -> Matrix:
 def measure(
     documents: GroupedCorpus, contender: Contender, reference: Matrix, true_table: Matrix
 ) -> Row:
-    """Perplexity of documents held out, and signs of differences between groups."""
+    """Perplexity of documents held out, and signs of differences between groups.
+
+    Args:
+        documents: to fit, with their groups, and those held out.
+        contender: topics of one method, and μ of the table.
+        reference: topics by which signs are judged, (k, d).
+        true_table: shares of the reference's topics by group without noise, (G, k).
+
+    Returns:
+        ``perplexity``; ``signs_right``, the share of pairs ordered rightly; ``sure`` and ``sure_wrong``, the share of pairs
+        said with 0.95 or more, and the wrong part of these; ``noise_std`` of the table.
+    """
     table = documents.table(contender.topics)
     bound = share_bound(documents.train.n_documents, N_TOPICS)
     noise_std = bound.sensitivity(is_exact=False) / contender.table_mu
@@ -149,6 +161,7 @@ def measure(
 
 
 def _perplexity(documents: GroupedCorpus, contender: Contender, overall: Vector) -> float:
+    """Document completion, with word frequencies by the noisy table where the method knows none."""
     mean_words = contender.mean_words
     if mean_words is None:
         mean_words = overall @ contender.topics

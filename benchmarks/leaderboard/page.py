@@ -52,6 +52,7 @@ def make_page() -> str:
 
 
 def _introduction(results: Sequence[Result]) -> str:
+    """The sentence that counts in how many columns *Refined* is best."""
     groups = _groups(results)
     n_best = sum(_best(group).method == OURS for group in groups)
     return (
@@ -136,6 +137,7 @@ def _best(group: Sequence[Result]) -> Result:
 
 
 def _table(results: Sequence[Result]) -> str:
+    """Results of one corpus: a line for each method, a column for each task and ε."""
     columns = list(dict.fromkeys((result.task, result.epsilon) for result in results))
     by_method: dict[str, dict[tuple[str, float], Result]] = {}
     for result in results:
@@ -151,6 +153,7 @@ def _table(results: Sequence[Result]) -> str:
 
 
 def _cell(result: Result | None) -> str:
+    """Mean and standard error over seeds; empty for no result."""
     if result is None:
         return ""
     if not result.values:
@@ -207,6 +210,7 @@ def _is_clear(rival: Result, ours: Result) -> bool:
 
 
 def _promises(results: Sequence[Result]) -> str:
+    """What the ε of each row protects, and which rows read public text."""
     facts = dict.fromkeys(
         (result.method, result.promise, "yes" if result.uses_public_text else "")
         for result in results

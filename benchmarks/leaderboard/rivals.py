@@ -17,8 +17,10 @@ from dplda.corpus.counts import canonical_counts
 from dplda.methods.refined.documents.noiseless import fit_noiseless
 from dplda.spectral.topics import Topics, match
 
-N_ROUNDS, BETA = 30, 0.01
-N_EXCHANGED, N_PASSES = 6, 15
+N_ROUNDS = 30
+BETA = 0.01
+N_EXCHANGED = 6
+N_PASSES = 15
 LEAST = 1e-9  # of a noisy probability
 
 
@@ -77,6 +79,7 @@ def fit_topic_dp(counts: Counts, mu: float, rng: np.random.Generator) -> Matrix:
 
 
 def _fit(counts: Counts) -> Matrix:
+    """Topics without noise, (k, d), from a start at word frequencies."""
     totals = np.asarray(counts.sum(axis=0), dtype=float).ravel() + 0.01
     frequencies = totals / totals.sum()
     equal = np.tile(frequencies, (N_TOPICS, 1))

@@ -57,7 +57,13 @@ def measure_tasks(setting: Setting, contender: Contender) -> dict[str, float]:
 def measure_attack(
     setting: Setting, contender: Contender, other_documents: Counts
 ) -> dict[str, float]:
-    """What ``dplda.audit_topics`` finds of topics of few documents."""
+    """AUC and lower bound on ε by ``dplda.audit_topics``, of topics of few documents.
+
+    Args:
+        setting: whose documents the topics were fitted to.
+        contender: the topics.
+        other_documents: counts of documents that they were not fitted to, (N, d).
+    """
     members = setting.documents.train.counts
     topics = np.maximum(contender.topics, 0)
     audit = dplda.audit_topics(topics, members, other_documents, delta=1e-7)

@@ -165,6 +165,7 @@ def _fit(
     corpus: Corpus,
     noise: NoiseSource,
 ) -> Outcome:
+    """A fit of three topics, as bytes and declared releases."""
     runtime = Runtime(3, noise, make_mechanisms=make_mechanisms)
     result = method.fit(corpus, PROBLEM, budget, runtime)
     return Outcome(_bytes_of(result), _declared(result.releases))
@@ -177,6 +178,7 @@ def _fit_in_few_steps(corpus: Corpus, noise: NoiseSource) -> Outcome:
 
 
 def _continue(method: Method, corpus: Corpus, noise: NoiseSource) -> Outcome:
+    """A first release for a third of ε, and the one that continues it, together."""
     first_budget = replace(BUDGET, epsilon=FIRST_SHARE * BUDGET.epsilon)
     first_result = method.fit(corpus, PROBLEM, first_budget, Runtime(3, noise))
     assert first_result.state is not None
@@ -195,6 +197,7 @@ def _continue(method: Method, corpus: Corpus, noise: NoiseSource) -> Outcome:
 
 
 def _release_file(key: str, corpus: Corpus, noise: NoiseSource) -> Outcome:
+    """A released file as bytes, of a fit with the noise of a release."""
     method = parse_method(key)
     experiment = Experiment(
         corpus=HeldDocuments(), method=method.spec, problem=PROBLEM, budget=BUDGET
@@ -227,6 +230,7 @@ def _selection_cases() -> Iterator[Case]:
 
 
 def _select_words(selection: Selection, corpus: Corpus, noise: NoiseSource) -> Outcome:
+    """Words selected from those that occur in the documents."""
     documents = Corpus(
         corpus.counts, corpus.vocabulary, Label.SENSITIVE, "words", VocabularySource.MET
     )
@@ -255,6 +259,7 @@ def _selected(outcome: SelectionOutcome, selection: Selection, max_words: int) -
 
 
 def _share_table(corpus: Corpus, noise: NoiseSource) -> Outcome:
+    """A noisy table of topic shares in four groups."""
     rng = np.random.default_rng(5)
     topics = rng.dirichlet(np.full(corpus.n_words, 0.3), size=N_TOPICS)
     documents = GroupedDocuments(

@@ -114,7 +114,7 @@ def release_rows(case: Case, played_pairs: list[PlayedPair]) -> Iterator[Row]:
 
 
 def cost_row(case: Case, declared: tuple[Declared, ...]) -> Row:
-    """What all releases of a case cost together, by us, by OpenDP and by dp-accounting.
+    """Cost of all releases of a case together, by us, by OpenDP and by dp-accounting.
 
     Args:
         case: what was run.

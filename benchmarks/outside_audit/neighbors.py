@@ -12,7 +12,9 @@ from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.refined.prior.prior_files import load_english_prior
 
-N_DOCUMENTS, N_WORDS, N_TOPICS = 240, 12, 3
+N_DOCUMENTS = 240
+N_WORDS = 12
+N_TOPICS = 3
 N_OWN = 3  # documents of the replaced person; everyone else has one
 AMONG_ALIKE = "one word, another word, among five alike"
 Rows = NDArray[np.int64]
@@ -43,6 +45,7 @@ class Neighbors:
 
 
 def _corpus(rows: Rows, unit: str, label: Label) -> Corpus:
+    """One side as a corpus; the person of the first document has written it ``N_OWN`` times."""
     words = english_words(rows.shape[1])
     if unit == "document":
         return _corpus_of_counts(rows, words, label, None)
@@ -54,6 +57,7 @@ def _corpus(rows: Rows, unit: str, label: Label) -> Corpus:
 def _corpus_of_counts(
     rows: Rows, words: tuple[str, ...], label: Label, authors: NDArray[np.int64] | None
 ) -> Corpus:
+    """A corpus over a fixed word list, with or without authors."""
     source = VocabularySource.FIXED
     counts = canonical_counts(rows)
     return Corpus(counts, words, label, "neighbors", source, persons=authors)
@@ -79,8 +83,10 @@ def pairs(seed: int = 0) -> Iterator[Neighbors]:
         seed=seed,
     ).counts.toarray()
     documents_with_topics[-1] = 1  # so that no word is one document's alone
-    one_word, other_word = _repeated(0, 10_000), _repeated(1, 10_000)
-    nothing, everything = np.zeros(N_WORDS, np.int64), np.ones(N_WORDS, np.int64)
+    one_word = _repeated(0, 10_000)
+    other_word = _repeated(1, 10_000)
+    nothing = np.zeros(N_WORDS, np.int64)
+    everything = np.ones(N_WORDS, np.int64)
     yield _pair("one word, another word", documents_with_topics, one_word, other_word)
     yield _pair("one word, nothing", documents_with_topics, one_word, nothing)
     yield _pair("every word, one word", documents_with_topics, everything, other_word)
@@ -96,7 +102,8 @@ def pairs(seed: int = 0) -> Iterator[Neighbors]:
 
 def _pair(name: str, common_documents: Rows, document: Rows, other_document: Rows) -> Neighbors:
     sides = (common_documents.astype(np.int64), common_documents.astype(np.int64))
-    sides[0][0], sides[1][0] = document, other_document
+    sides[0][0] = document
+    sides[1][0] = other_document
     return Neighbors(name, sides)
 
 

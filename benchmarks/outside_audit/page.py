@@ -79,7 +79,10 @@ def make_page(rows: Sequence[Row], made_with: str) -> str:
 
 
 def _introduction(parts: Mapping[str, Sequence[Row]], made_with: str) -> str:
-    releases, controls, costs = parts["releases"], parts["controls"], parts["cost"]
+    """What the audit found in three sentences, and how it was made."""
+    releases = parts["releases"]
+    controls = parts["controls"]
+    costs = parts["cost"]
     n_holding = sum(bool(row["holds"]) for row in releases)
     n_pairs = sum(int(str(row["pairs"])) for row in releases)
     n_found = sum(bool(row["found"]) for row in controls)
@@ -191,6 +194,7 @@ def _cost_cells(rows: list[Row]) -> tuple[str, ...]:
 
 
 def _noise_cells(row: Row) -> tuple[str, ...]:
+    """One source of noise: law, number of draws, p-value and least loss."""
     n_draws = int(str(row["draws"]))
     p_value = float(str(row["p_value"]))
     least_loss = float(str(row["least_loss_at_1"]))

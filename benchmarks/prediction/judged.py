@@ -64,7 +64,7 @@ def right(row: Row) -> bool | None:
 
 
 def shares(rows: Sequence[Row]) -> Row:
-    """How many of the rows were predicted, and how many of these rightly."""
+    """Share of rows that were predicted, and share of these that were predicted rightly."""
     verdicts = [right(row) for row in rows]
     answers = [verdict for verdict in verdicts if verdict is not None]
     return {
@@ -160,5 +160,5 @@ def left_out() -> Iterator[Row]:
 def _from_others(
     coordinates: Matrix, values: Vector, law: Law, own_variance: Vector | float = 0.0
 ) -> Vector:
-    """What all other values say of each."""
+    """Each value as all others predict it."""
     return values - LeftOut(coordinates, values, law, own_variance).left_out()

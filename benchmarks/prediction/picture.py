@@ -8,7 +8,10 @@ from benchmarks.prediction.runs import Row
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import Answer
 
-SIDE, EDGE, LOW, HIGH = 620, 60, 0.004, 2.2
+SIDE = 620
+EDGE = 60
+LOW = 0.004
+HIGH = 2.2
 TICKS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 BAND = 1.25
 
@@ -23,6 +26,7 @@ def _at(value: float) -> float:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[str]:
+    """The picture as lines of SVG: a band of 25 %, ticks, and a color and marks for each method."""
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE + 180} {SIDE}" font-family="sans-serif">'
     yield f'<rect width="{SIDE + 180}" height="{SIDE}" fill="white"/>'
     for factor in (1 / BAND, 1.0, BAND):

@@ -40,7 +40,8 @@ RANGES = {
     "mean_length": (10, 300),
     "epsilon": (0.1, 10),
 }
-NOISE, SAMPLING = 3.0, 1.0  # of a cell, in Refined: variances k d/(N μ)² and 1/N times these
+NOISE = 3.0  # variance of a cell by noise in Refined, over k d/(N μ)²
+SAMPLING = 1.0  # variance of a cell by sampling in Refined, over 1/N
 MIN_NOISE_MULTIPLIER = 0.3  # of both together, where N is taken smaller
 WIDE = 1_200  # words from which on spectral methods are left out more and more often: they take d×d numbers
 SPARED = 0.5  # of the settings, for the configurations that are never best
@@ -232,10 +233,8 @@ def _in_time() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-FEW, MANY = (
-    2_000,
-    {"large": 30_000, "huge": 200_000, "ties": 150_000, "published": 10_000, "favorable": 20_000},
-)
+FEW = 2_000
+MANY = {"large": 30_000, "huge": 200_000, "ties": 150_000, "published": 10_000, "favorable": 20_000}
 MOST_AS_PUBLISHED = {"published": (1_000, 10), "favorable": (300, 6)}
 """Most words and topics of settings where configurations as published may find topics."""
 ANY = (1.5e6, 1.5e7)

@@ -61,7 +61,17 @@ def run(
     store: Path | None,
     only: list[str],
 ) -> Iterator[Row]:
-    """Rows of every section asked for, each once it is done."""
+    """Rows of every section asked for, each once it is done.
+
+    Args:
+        corpora: ``NAME=PATH`` of public text.
+        text: column or key of its documents; None where the format has none.
+        words: d of that text.
+        embedded_words: d of the embedded corpus; 0 leaves it out.
+        repeats: draws of noise, or of simulated corpora.
+        store: folder of results that are taken up again; None for the usual one.
+        only: names of sections.
+    """
     texts = documents(corpora, text=text, words=words, embedded_words=embedded_words)
     folder = (store or default_folder()) / f"private-utility-{variants.DIGEST}"
     for name, section in sections(texts, repeats=repeats).items():

@@ -12,7 +12,10 @@ from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.base.method import Method
 from dplda.methods.registry import METHODS, parse_method
 
-DELTA, TOPICS, ALPHA0, HELD_OUT = 1e-7, 10, 1.0, 0.1
+DELTA = 1e-7
+TOPICS = 10
+ALPHA0 = 1.0
+HELD_OUT = 0.1
 EMBEDDED = "Python docstrings"
 EPSILONS = (0.3, 0.5, 1.0, 3.0, 10.0)
 MORE = 4  # times as many simulated corpora of few words and topics, where draws scatter most
@@ -143,6 +146,7 @@ def _limits_section(text_sweep: Sweep, refined: Method, unigram: Method) -> Sect
 
 
 def _varied(texts: tuple[Setting, ...]) -> Iterator[Setting]:
+    """Real text with other numbers of topics and other α₀, and the first file with more words."""
     files = tuple(text for text in texts if isinstance(text.source, FileSource))
     for text in files or texts:
         for k in (5, 20, 50):

@@ -50,6 +50,7 @@ def _fit_without_noise(
 def _fit_with_noise_of_refined(
     method: Method, corpus: Corpus, problem: Problem, budget: Budget, runtime: Runtime
 ) -> FitResult:
+    """Fit the unigram with the noise that *Refined* would draw, unless a source of noise is given."""
     noise = SimulatedNoise(
         replace(runtime, secret=None).make_noise_key(
             corpus, method=("refined", "corrected"), choices=()
