@@ -127,6 +127,7 @@ class Ledger(EntryLog):
         Raises:
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then
                 nothing is charged or noted. If the disk fails meanwhile, it may count as charged.
+            InputError: ε or δ is out of its range.
         """
         price = to_units(epsilon, delta, up=True)
         with self._writing() as entries:

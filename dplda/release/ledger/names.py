@@ -65,8 +65,10 @@ def _skeleton(text: str) -> str:
 def _prototype(character: str) -> str:
     """The character, or the sequence, that stands for all that look like this one.
 
-    The table has what a prototype stands for beside each prototype, and the prototype alone beside
-    each other character. Two characters that only look like each other have each other.
+    The table lists beside a prototype all that it stands for, and beside any other character its
+    prototype alone. So a character with no look-alike or with several stands for itself, and one
+    with a single look-alike is stood for by it. Two characters that only look like each other list
+    each other; the smaller one stands for both.
     """
     look_alikes = _look_alikes(character)
     if len(look_alikes) != 1:

@@ -82,6 +82,9 @@ def foresee_method(method: Method, numbers: PublicNumbers) -> ReleaseVerdict | N
 
     *Refined* has a verdict of its own. Another method gets the same, or a worse one if its
     predicted error allows no more, with that as its reason.
+
+    Raises:
+        InputError: for another method, there are fewer than 3 rows, 2 topics or 2 words.
     """
     if method.name == UNIGRAM:
         return None

@@ -138,9 +138,9 @@ def foresee(numbers: PublicNumbers, borders: VerdictBorders = BORDERS) -> Releas
     """Foresee whether topics will be readable, from public numbers alone.
 
     Beside a public table a run makes no steps where noise hides what documents alone would show, so
-    that the table's own topics are the result, and the verdict says so. Where it makes steps, the
-    table helps them, so something is found: topics are weak at least. Calibrated for *Refined*, on
-    twins with real words and on corpora.
+    that the table's own topics are the result: the verdict is *nothing*, and says why. Where it
+    makes steps, the table helps them, so something is found: topics are weak at least. Calibrated
+    for *Refined*, on twins with real words and on corpora.
 
     Args:
         numbers: public numbers of the release.

@@ -61,6 +61,9 @@ def rotation(n_documents: int = 4400) -> Counterexample:
 
     Args:
         n_documents: ``N``, at least 88; rounded down to a multiple of 88.
+
+    Raises:
+        InputError: N is below 88.
     """
     return _compare(_nearly_isotropic(n_documents, 1), replaced=(0, 2), n_topics=2)
 
@@ -75,6 +78,9 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
 
     Returns:
         With 2, a gap of 1.5 Δ2 and a change of 3.66e-2 at every N.
+
+    Raises:
+        InputError: N is below 88, or ``excess`` is below 1 or leaves no "222".
     """
     return _compare(_nearly_isotropic(n_documents, excess), replaced=(2, 1), n_topics=1)
 
