@@ -30,7 +30,8 @@ TWINS = "twins"
 DOCSTRINGS = "docstrings"  # the corpus that comes with the program
 DELTA = 1e-7
 MAX_WORK = 1.5e7  # rows · words · topics of a case, so that it takes a second or two
-MAX_CHECKED_WORK = 3.5e6  # likewise of a case with runs without topics
+MAX_CHECKED_SECONDS = 20.0  # longest time of a case with runs without topics
+N_CHECKED_FITS = 11  # of such a case
 MAX_TWIN_SECONDS = 22.0  # likewise of a twin, whose spectral start takes longest over many words
 N_READ_WORDS = 7000
 
@@ -46,7 +47,7 @@ class Case:
         fraction: themes found, but no more than topics with evidence, as others are shown nowhere; or topics with
             evidence; over k.
         fraction_supported: topics of a corpus that documents without topics do not have as well, over k; None where this
-            was not asked, or would take long.
+            was not asked.
         is_table_alone: whether the topics are the table's own, which a report calls weak at best.
     """
 
@@ -199,14 +200,15 @@ def run_part(
         mean_length=max(1.0, float(counts.sum() / n_rows)),
         has_table=has_table,
     )
-    if _work(numbers) > MAX_WORK:
+    seconds = N_CHECKED_FITS * _seconds_of_fit(numbers)
+    if _work(numbers) > MAX_WORK or (is_checked and seconds > MAX_CHECKED_SECONDS):
         return None
     vocabulary = tuple(corpus.vocabulary[place] for place in words)
     part = Corpus.from_counts(counts, vocabulary=vocabulary, label=Label.PUBLIC, name="part")
     result = _fit(part, numbers, seed)
     fraction = _fraction_beyond_noise(result)
     fraction_supported = None
-    if is_checked and _work(numbers) <= MAX_CHECKED_WORK:
+    if is_checked:
         fraction_supported = _fraction_supported(result)
     return Case(
         kind=kind,
@@ -266,9 +268,14 @@ def _work(numbers: PublicNumbers) -> float:
 
 
 def _seconds(numbers: PublicNumbers) -> float:
-    """About the time that a twin takes: of its words and steps, and of a spectral start over d words."""
+    """About the time that a twin takes: to draw its words and to fit them."""
     n_drawn = numbers.n_rows * numbers.documents_per_row * numbers.mean_length
-    return (_work(numbers) + n_drawn) / 2e6 + 0.6 * (numbers.n_words / 1000) ** 2
+    return n_drawn / 2e6 + _seconds_of_fit(numbers)
+
+
+def _seconds_of_fit(numbers: PublicNumbers) -> float:
+    """About the time that a fit takes: of its steps, and of a spectral start over d words."""
+    return _work(numbers) / 2e6 + 0.6 * (numbers.n_words / 1000) ** 2
 
 
 def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:

@@ -135,7 +135,7 @@ def test_foresee_beside_a_table_without_a_readable_topic_foretells_its_own() -> 
 
 
 def test_foresee_beside_a_table_that_replaces_weak_topics_offers_to_leave_it_out() -> None:
-    numbers = replace(MESSAGES, n_rows=500)
+    numbers = replace(MESSAGES, n_rows=600)
     assert foresee(numbers).readability is Readability.WEAK
     numbers = replace(numbers, has_table=True)
     assert foresee(numbers).is_table_alone
@@ -179,7 +179,7 @@ def test_outcomes_of_weak_are_those_that_the_benchmark_counted(
 
 
 def test_foresee_weak_says_the_chances_of_each_outcome() -> None:
-    verdict = foresee(replace(MESSAGES, n_rows=500))
+    verdict = foresee(replace(MESSAGES, n_rows=600))
     assert verdict.readability is Readability.WEAK
     assert WEAK_OUTCOMES.describe() in verdict.describe()
     assert foresee(replace(MESSAGES, n_rows=50)).outcomes is None
@@ -195,7 +195,7 @@ def test_foresee_beside_a_table_where_steps_pay_is_as_without_it() -> None:
 def test_remedies_of_people_name_each_kind_of_change() -> None:
     remedies = find_remedies(replace(PEOPLE, n_words=3000), epsilons=EPSILONS, n_documents=2000)
     described = {remedy.describe() for remedy in remedies}
-    assert {"a list of 1,500 words", "protect documents, not persons"} <= described
+    assert {"a list of 600 words", "protect documents, not persons"} <= described
     assert any(text.startswith("ε = ") for text in described)
 
 
