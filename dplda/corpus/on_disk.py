@@ -290,6 +290,8 @@ class CorpusWriter:
     ) -> StoredCorpus:
         """Close the files, read them once to check them, and write the header of the corpus.
 
+        After a refusal the files are closed, and the folder has no header, so it does not open.
+
         Args:
             vocabulary: words in column order.
             label: declared origin.

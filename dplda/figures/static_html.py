@@ -17,8 +17,9 @@ RISES = {"top": 0.0, "bottom": LINE}
 def static_html(figure: Figure, *, dark: bool = False) -> str:
     """The figure's annotations as HTML, as wide as its container and with the figure's height.
 
-    Nothing else of the figure is drawn: neither its title nor traces or shapes. The page's style
-    places annotations by the class ``still``. Their texts are HTML already, in every figure.
+    Nothing else of the figure is drawn: neither its title nor traces or shapes. Its axes must have
+    ranges, and its annotations colors. The page's style places annotations by the class ``still``.
+    Their texts are HTML already, in every figure.
     """
     layout = json.loads(json.dumps(figure.spec(dark=dark)))["layout"]
     height = layout["height"]

@@ -61,7 +61,8 @@ def run(
     Args:
         sweep: what is computed.
         store: where its results are kept.
-        report: called before every corpus and cell; may raise to cancel.
+        report: called at the beginning and the end, and before every corpus and cell; may raise
+            to cancel.
         first_epsilon: the ε at which every method runs first, or the nearest to it in the sweep.
 
     Returns:
