@@ -62,13 +62,14 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Raises:
             CorpusError: a matrix has fewer than three rows or two columns, or no counts.
-            DpldaError: a parameter is out of range, or no topics are found. An earlier fit's
-                topics stay then, though ``n_features_in_`` may be that of ``X`` already.
+            DpldaError: a parameter is out of range, or no topics are found. An earlier fit
+                stays whole then.
         """
         fit_corpus = self._checked_fit()
-        corpus = self._corpus_to_fit(X)
+        corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         runtime = Runtime(_seed_of(self.random_state))
         fit_result = fit_corpus(corpus, Problem(self.n_topics, self.alpha0), runtime)
+        self._note_words(X, corpus.n_words)
         topics = fit_result.topics
         self.components_ = topics.words
         self.mean_words_ = topics.mean_words
@@ -188,21 +189,19 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
 
-    def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
-        """Make the corpus to fit, and note on the estimator what later documents are compared with.
+    def _note_words(self, X: Corpus | AnyCounts, n_words: int) -> None:
+        """Note on the estimator what later documents are compared with.
 
         Noted are the number of columns, a digest of the words, and the column names of a table.
         Names of an earlier fit's table are forgotten.
         """
-        corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         if isinstance(X, Corpus | np.ndarray) or issparse(X):
-            self.n_features_in_ = corpus.n_words
+            self.n_features_in_ = n_words
             if hasattr(self, "feature_names_in_"):  # of a table that was fitted before
                 del self.feature_names_in_
         else:  # takes as long as a small fit: it asks every installed package what a table is
             validate_data(self, X, skip_check_array=True)
         self._words = _digest(X)
-        return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
         """Return the counts of ``X``, if they are over the words of the fit.

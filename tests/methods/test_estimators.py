@@ -10,7 +10,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
-from dplda.core.errors import CorpusError, InputError
+from dplda.core.errors import CorpusError, DpldaError, InputError
 from dplda.methods.base.calibration import Calibration
 from dplda.methods.base.curator import Curator
 from dplda.methods.base.problem import Budget, Problem
@@ -238,6 +238,16 @@ def test_estimator_after_fit_holds_nothing_of_the_documents(model) -> None:
     assert not any(isinstance(item, int) and item == 12_345 for item in held_items)
     sizes = {item.shape[0] for item in held_items if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes
+
+
+def test_refused_fit_leaves_an_earlier_fit_whole() -> None:
+    model = SpectralLDA(3, random_state=0).fit(TRAIN)
+    topics = model.components_
+    with pytest.raises(DpldaError):
+        model.fit(COUNTS[:, :2])  # three topics of two words are none
+    assert model.components_ is topics
+    assert model.n_features_in_ == TRAIN.shape[1]
+    assert model.perplexity(TEST) > 0
 
 
 def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
