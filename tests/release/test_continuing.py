@@ -232,9 +232,11 @@ def test_continued_release_states_what_was_seen_before_its_parent(
     corpus: Corpus, folder: Folder
 ) -> None:
     first_release = release(
-        corpus, replace(asked(epsilon=0.5), caveats=(Caveat.TRIED, Caveat.LOOKED)), folder
+        corpus,
+        replace(asked("private-unigram", epsilon=0.5), caveats=(Caveat.TRIED, Caveat.LOOKED)),
+        folder,
     ).artefact
-    continuation = replace(asked(epsilon=1.0), caveats=(Caveat.LOOKED,)).continuing(
+    continuation = replace(asked("private-unigram"), caveats=(Caveat.LOOKED,)).continuing(
         first_release, 1.0
     )
     second_release = release(corpus, continuation, folder).artefact
@@ -245,10 +247,13 @@ def test_continued_release_states_what_was_seen_before_its_parent(
         "saw results" in line
         for line in describe_price(corpus, continuation, Ledger(folder).balance("mail"), "document")
     )
-    blind = release(corpus, asked(epsilon=0.7), folder).artefact
+    blind = release(corpus, asked("private-unigram", epsilon=0.7), folder).artefact
     lines = " ".join(
         describe_price(
-            corpus, asked().continuing(blind, 1.2), Ledger(folder).balance("mail"), "document"
+            corpus,
+            asked("private-unigram").continuing(blind, 1.2),
+            Ledger(folder).balance("mail"),
+            "document",
         )
     )
     assert "k, α₀ and δ without looking" in lines, (
@@ -261,7 +266,7 @@ def test_continued_release_of_a_parent_that_claims_less_than_it_cost_is_refused(
     corpus: Corpus, folder: Folder
 ) -> None:
     """Although the folder's own copy was edited in the same way."""
-    receipt = release(corpus, asked(epsilon=1.0), folder)
+    receipt = release(corpus, asked("private-unigram"), folder)
     promise = replace(receipt.artefact.guarantee, claimed_epsilon=0.5)
     noisier_values = tuple(
         replace(value, scale=9 * value.scale, mu=value.mu / 9)
@@ -270,7 +275,7 @@ def test_continued_release_of_a_parent_that_claims_less_than_it_cost_is_refused(
     weaker_release = replace(receipt.artefact, guarantee=promise, noisy_values=noisier_values)
     receipt.path.write_bytes(write_release(weaker_release))
     with pytest.raises(DpldaError, match="edited"):
-        release(corpus, asked(epsilon=1.0).continuing(weaker_release, 1.5), folder)
+        release(corpus, asked("private-unigram").continuing(weaker_release, 1.5), folder)
 
 
 def test_continued_release_keeps_the_spectral_start_without_a_larger_error(folder: Folder) -> None:

@@ -28,15 +28,17 @@ def met() -> Corpus:
     )
 
 
-def with_words(selection: Selection, epsilon: float = 0.5) -> Request:
-    return replace(asked(epsilon=epsilon), selection=selection)
+def with_words(selection: Selection, method: str = "private-unigram") -> Request:
+    """Of the method that is drawn soonest: a selection costs the same beside any."""
+    return replace(asked(method, epsilon=0.5), selection=selection)
 
 
+@pytest.mark.parametrize("method", ["refined", "private-unigram"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 def test_spending_of_a_request_prices_both_parts_of_a_selection(
-    selection: Selection, met: Corpus
+    selection: Selection, method: str, met: Corpus
 ) -> None:
-    law, request = selection_thresholds(selection), with_words(selection)
+    law, request = selection_thresholds(selection), with_words(selection, method)
     spending = request.spending(met)
     assert law.selection_failure > 0.2 * selection.delta
     assert spending.selection_failure == law.selection_failure
@@ -65,7 +67,7 @@ def test_continuing_a_release_does_not_pay_for_its_selection_again(
     met: Corpus, folder: Folder
 ) -> None:
     first_receipt = release(met, with_words(SELECTIONS[0]), folder)
-    continuation = asked().continuing(first_receipt.artefact, 1.5)
+    continuation = asked("private-unigram").continuing(first_receipt.artefact, 1.5)
     assert continuation.spending(met).selection_failure == 0.0
     assert (
         release(met, continuation, folder).balance.used_totals.selection_failure

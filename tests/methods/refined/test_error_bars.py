@@ -2,7 +2,8 @@
 
 import pickle
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from dplda.core import checks
 from dplda.methods.base import error_bars as module
 from dplda.methods.base.error_bars import Uncertainty
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -20,6 +22,7 @@ from dplda.spectral.topics import match
 from tests.tiny_corpora import topical_corpus
 
 N, K, D, LENGTH = 5000, 3, 80, 40
+Pair: TypeAlias = tuple[FitResult, np.ndarray]
 EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
@@ -95,17 +98,27 @@ def test_interval_of_a_continued_run_holds_the_truth() -> None:
     assert leading >= 0.8
 
 
+def repeated_on(n_documents: int, pair: Pair) -> Pair:
+    """A run and its truth, its error bars from one run on so many documents."""
+    refined, truth = pair
+    first_fit, *_ = refined.uncertainty.bootstrap_fits
+    smaller_run = replace(first_fit.func, max_documents=n_documents)
+    fit_on_few = partial(smaller_run, *first_fit.args)
+    few = replace(refined.uncertainty, bootstrap_fits=(fit_on_few,))
+    return refined.with_uncertainty(few), truth
+
+
 def test_bootstrap_of_many_documents_draws_fewer_with_less_noise(monkeypatch) -> None:
     """So noise counts as it is, and sampling for up to 2.5 times that: at ε = 20 it is nearly all. Single runs vary."""
-    seeds = range(1, 4)
-    noise_of_all = mean_squares(runs()[1:4])
-    sampling_of_all = mean_squares([found(seed, 20.0) for seed in seeds])
-    monkeypatch.setattr(bootstrap, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
-    noise_of_few = mean_squares([found(seed) for seed in seeds])
-    sampling_of_few = mean_squares([found(seed, 20.0) for seed in seeds])
-    noisy = np.median(noise_of_few / noise_of_all)
-    sampled = np.median(sampling_of_few / sampling_of_all)
+    noisy_runs, sampled_runs = runs()[1:4], [found(seed, 20.0) for seed in range(1, 4)]
+    noise_of_few = mean_squares([repeated_on(2000, pair) for pair in noisy_runs])
+    sampling_of_few = mean_squares([repeated_on(2000, pair) for pair in sampled_runs])
+    noisy = np.median(noise_of_few / mean_squares(noisy_runs))
+    sampled = np.median(sampling_of_few / mean_squares(sampled_runs))
     assert 0.4 < noisy < 1.5 < sampled < 3
+    monkeypatch.setattr(bootstrap, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
+    (fit_on_few,) = found(1)[0].uncertainty.bootstrap_fits
+    assert fit_on_few.func.max_documents == 2000
 
 
 @pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])
@@ -121,11 +134,18 @@ def test_interval_at_the_ends_of_alpha0_is_finite(alpha0: float) -> None:
 def test_error_bars_after_pickling_are_the_same() -> None:
     refined = runs()[0][0]
     unpickled = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
-    np.testing.assert_array_equal(unpickled.deviation, refined.uncertainty.deviation)
-    assert (
-        len({run(lambda *_: None)[0].unshrunk_topics[0, 0] for run in unpickled.bootstrap_fits})
-        == 4
+    first_numbers = []
+
+    def watched(fit, report):
+        uncertainty, evidence = fit(report)
+        first_numbers.append(uncertainty.unshrunk_topics[0, 0])
+        return uncertainty, evidence
+
+    fits = tuple(partial(watched, fit) for fit in unpickled.bootstrap_fits)
+    np.testing.assert_array_equal(
+        replace(unpickled, bootstrap_fits=fits).deviation, refined.uncertainty.deviation
     )
+    assert len(set(first_numbers)) == 4
     reordered = Uncertainty(
         *(
             getattr(unpickled, name)[[2, 0, 1]]
