@@ -87,7 +87,7 @@ def format_rounded_down(number: float, digits: int = BUDGET_DIGITS) -> str:
 def _format_rounded(number: float, digits: int, rounding: str) -> str:
     """Write a number to so many significant digits, with no zero before an exponent.
 
-    ``rounding`` is a mode of ``decimal``.
+    Numbers with fewer digits are not rounded. ``rounding`` is a mode of ``decimal``.
     """
     decimal = Decimal(repr(float(number)))
     n_digits = len(decimal.as_tuple().digits)

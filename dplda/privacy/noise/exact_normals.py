@@ -195,9 +195,9 @@ def _strip_bounds(n_bits: int) -> tuple[int, ...]:
         exponents = (Decimal(-k * k) / N_LOOKS for k in range(MAX_DEVIATIONS * STRIPS))
         strip_weights = (exponent.exp() for exponent in exponents)
         *partial_sums, sum_of_weights = accumulate(strip_weights)
-        n_words = 2**n_bits
-        bounds = (int(partial_sum / sum_of_weights * n_words) for partial_sum in partial_sums)
-        return tuple(min(bound, n_words - 1) for bound in bounds)
+        n_units = 2**n_bits
+        bounds = (int(partial_sum / sum_of_weights * n_units) for partial_sum in partial_sums)
+        return tuple(min(bound, n_units - 1) for bound in bounds)
 
 
 def _draw_below(limit: int, size: int) -> Numbers:

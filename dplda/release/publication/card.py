@@ -90,11 +90,11 @@ def render_card(
 
 def _card_topics(contents: ReportContents) -> list[CardTopic]:
     """Choose the ``N_TOPICS`` largest topics with evidence, the largest first, with short names."""
-    largest_first = sorted(
+    topics_by_size = sorted(
         contents.supported_topics, key=lambda topic: -float(contents.topic_shares[topic])
     )
     card_topics = []
-    for topic in largest_first[:N_TOPICS]:
+    for topic in topics_by_size[:N_TOPICS]:
         color_number = contents.color_places[topic] + 1
         shown_name = theme.shortened(contents.titles[topic], LONGEST_NAME)
         card_topics.append(
