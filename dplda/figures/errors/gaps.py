@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, curve
+from dplda.figures.drawing import Drawing, Part, curve
 from dplda.figures.figure import Figure
 from dplda.figures.marks import FEW, bars, log_ticks
 
 HEIGHT = 340
+LEGEND_PLACE = -0.36
+"""Top of the legend below the axes, in heights of these, clear of the axis's title on a phone."""
 HUNDRED = 100
 MILLION = 1e6
 NUMBER_WIDTH = 0.12
@@ -71,9 +73,10 @@ def gap_lines(
             type="log",
             title_text=y,
             exponentformat="power",
-            **log_ticks(min(every_value), max(every_value)),
+            **_few_ticks(min(every_value), max(every_value)),
         )
     )
+    drawing.set(dict(legend={"y": LEGEND_PLACE}))
     end_sentences = [
         f"{line.name}: {line.values[0]:.3g} at {across[0]:,g},"
         f" {line.values[-1]:.3g} at {across[-1]:,g}."
@@ -104,14 +107,23 @@ def gap_bars(
         number_texts.append(spaces + _short_number(value))
     drawing = bars(values, number_texts, colours, "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
-    room_for_number = 0.05 * decades + 0.3
+    room_for_number = NUMBER_WIDTH * decades + 0.3
     low_end = math.log10(low) - 0.1
     high_end = math.log10(high) + room_for_number
     drawing.x(dict(type="log", title_text=x, showgrid=False, range=[low_end, high_end]))
-    drawing.x(log_ticks(low, high, most=FEW))
+    drawing.x(_few_ticks(low, high))
     bars_in_words = ", ".join(f"{name}: {value:.3g}" for name, value in values.items())
     alt = f"{title}. {bars_in_words}; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)
+
+
+def _few_ticks(low: float, high: float) -> Part:
+    """Ticks of a logarithmic axis that fit a phone: of more powers of ten only every so many."""
+    few_ticks: Part = {}
+    for name, values in log_ticks(low, high, most=FEW).items():
+        assert isinstance(values, list)
+        few_ticks[name] = values[:: math.ceil(len(values) / FEW)]
+    return few_ticks
 
 
 def _bar_colour(value: float, limit: float, *, least: bool) -> str:
