@@ -39,7 +39,7 @@ Row = dict[str, str | float | int]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """How many cases, corpora, and where cases are kept."""
+    """Numbers of cases, corpora, and the file of cases."""
     parser.add_argument("--twins", type=int, default=240, help="cases of simulated documents")
     parser.add_argument("--cases", type=int, default=60, help="cases of each corpus")
     parser.add_argument("--tables", action="store_true", help="also with the English table")
@@ -57,37 +57,55 @@ def run(
     """Rows of how often verdicts were right, for each kind of documents, and of what came of each verdict.
 
     Borders are fitted to twins of even seeds as well, and to all but one kind, and judged on other documents.
+
+    Args:
+        twins: cases of simulated documents.
+        cases: cases of each corpus.
+        tables: whether cases with the English table follow those without.
+        corpora: paths of public documents.
+        kept: file of cases, so that none is run twice; None to keep nothing.
     """
     store = CaseStore(kept)
     for has_table in (False, True) if tables else (False,):
-        by_kind = {TWINS: list(twin_cases(twins, store, has_table=has_table))}
-        for path in corpora:
-            if has_table and name_of(path) == TABLE_SOURCE:
-                continue
-            by_kind[name_of(path)] = _as_reported(
-                corpus_cases(path, cases, store, has_table=has_table, is_checked=True)
-            )
-        table = "English" if has_table else "none"
-        texts = [case for kind, each in by_kind.items() if kind != TWINS for case in each]
-        unseen = list(corpus_cases(DOCSTRINGS, cases, store, has_table=has_table))
-        halves = _documents_and_persons(by_kind[TWINS])
-        judged_by_kind = {
-            **halves,
-            **by_kind,
-            "all corpora": texts,
-            "twins and corpora": [*by_kind[TWINS], *texts],
-            DOCSTRINGS: unseen,
-        }
-        for kind, judged in judged_by_kind.items():
-            if judged:
-                yield {"kind": kind, "table": table, "rules": RULES, **summary(judged)}
-                yield from _outcomes(kind, table, judged)
-        if has_table:
-            plain = [
-                replace(case, is_table_alone=False) for cases in by_kind.values() for case in cases
-            ]
-            yield {"kind": TABLE_COUNTS, "table": table, "rules": RULES, **summary(plain)}
-        yield from _held_out_tables(by_kind) if has_table else _held_out(by_kind)
+        yield from _rows_of_table(twins, cases, corpora, store, has_table=has_table)
+
+
+def _rows_of_table(
+    n_twins: int, n_cases: int, corpora: list[str], store: CaseStore, *, has_table: bool
+) -> Iterator[Row]:
+    """Rows of all cases with the English table, or of all without."""
+    fitted_by_kind = {TWINS: list(twin_cases(n_twins, store, has_table=has_table))}
+    for path in corpora:
+        if has_table and name_of(path) == TABLE_SOURCE:
+            continue
+        fitted_by_kind[name_of(path)] = _as_reported(
+            corpus_cases(path, n_cases, store, has_table=has_table, is_checked=True)
+        )
+    text_cases = [
+        case for kind, kind_cases in fitted_by_kind.items() if kind != TWINS for case in kind_cases
+    ]
+    cases_by_kind = {
+        **_documents_and_persons(fitted_by_kind[TWINS]),
+        **fitted_by_kind,
+        "all corpora": text_cases,
+        "twins and corpora": [*fitted_by_kind[TWINS], *text_cases],
+        DOCSTRINGS: list(corpus_cases(DOCSTRINGS, n_cases, store, has_table=has_table)),
+    }
+    table = "English" if has_table else "none"
+    for kind, judged_cases in cases_by_kind.items():
+        if judged_cases:
+            yield {"kind": kind, "table": table, "rules": RULES, **summary(judged_cases)}
+            yield from _outcomes(kind, table, judged_cases)
+    if not has_table:
+        yield from _held_out(fitted_by_kind)
+        return
+    counted_as_topics = [
+        replace(case, is_table_alone=False)
+        for kind_cases in fitted_by_kind.values()
+        for case in kind_cases
+    ]
+    yield {"kind": TABLE_COUNTS, "table": table, "rules": RULES, **summary(counted_as_topics)}
+    yield from _held_out_tables(fitted_by_kind)
 
 
 def _documents_and_persons(twins: Iterable[Case]) -> dict[str, list[Case]]:
@@ -100,16 +118,16 @@ def _documents_and_persons(twins: Iterable[Case]) -> dict[str, list[Case]]:
 
 
 def summary(cases: Sequence[Case], borders: VerdictBorders = BORDERS) -> Row:
-    """How often verdicts were right, and how many outcomes were foretold, in percent."""
-    said = np.array([foresee(case.numbers, borders).readability.rank for case in cases])
-    came = np.array([outcome_rank(case) for case in cases])
+    """Percent of verdicts that were right, and of outcomes that were foretold."""
+    foretold = np.array([foresee(case.numbers, borders).readability.rank for case in cases])
+    outcomes = np.array([outcome_rank(case) for case in cases])
     return {
         "cases": len(cases),
-        "readable is right, %": _percent(came == 2, said == 2),
-        "nothing is right, %": _percent(came == 0, said == 0),
-        "weak, %": _percent(said == 1, np.full(len(cases), True)),
-        "readable foretold, %": _percent(said == 2, came == 2),
-        "nothing foretold, %": _percent(said == 0, came == 0),
+        "readable is right, %": _percent(outcomes == 2, foretold == 2),
+        "nothing is right, %": _percent(outcomes == 0, foretold == 0),
+        "weak, %": _percent(foretold == 1, np.full(len(cases), True)),
+        "readable foretold, %": _percent(foretold == 2, outcomes == 2),
+        "nothing foretold, %": _percent(foretold == 0, outcomes == 0),
     }
 
 
@@ -134,14 +152,14 @@ def fit_borders(cases: Sequence[Case]) -> VerdictBorders:
 
     Simulated documents and real ones weigh as much, however many cases there are of each.
     """
-    logs = np.log([estimate_signal(case.numbers) for case in cases])
+    log_signals = np.log([estimate_signal(case.numbers) for case in cases])
     ranks = np.array([outcome_rank(case) for case in cases])
     weights = _equal_weights(cases)
 
     def negative_log_likelihood(parameters: np.ndarray) -> float:
         weak, gap, slope = parameters[0], *np.exp(parameters[1:])
-        above_weak = expit(slope * (logs - weak))
-        above_readable = expit(slope * (logs - weak - gap))
+        above_weak = expit(slope * (log_signals - weak))
+        above_readable = expit(slope * (log_signals - weak - gap))
         chances = np.choose(ranks, [1 - above_weak, above_weak - above_readable, above_readable])
         return -float(weights @ np.log(np.maximum(chances, 1e-12)))
 
@@ -157,12 +175,12 @@ def fit_borders(cases: Sequence[Case]) -> VerdictBorders:
 
 def fit_table_border(cases: Sequence[Case]) -> float:
     """Signal at which *nothing* has its chance beside a table, by logistic regression on its logarithm."""
-    logs = np.log([estimate_signal_beside_table(case.numbers) for case in cases])
+    log_signals = np.log([estimate_signal_beside_table(case.numbers) for case in cases])
     is_nothing = np.array([outcome_rank(case) == 0 for case in cases])
     weights = _equal_weights(cases)
 
     def negative_log_likelihood(parameters: np.ndarray) -> float:
-        margins = math.exp(parameters[1]) * (parameters[0] - logs)
+        margins = math.exp(parameters[1]) * (parameters[0] - log_signals)
         return float(weights @ np.logaddexp(0, np.where(is_nothing, -margins, margins)))
 
     start = [math.log(BORDERS.table_alone), 1.0]
@@ -183,27 +201,24 @@ def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
     others. Then those of all kinds but one, judged on this one.
     """
     every_case = [case for cases in by_kind.values() for case in cases]
-    even_twins = [case for case in by_kind[TWINS] if case.seed % 2 == 0]
-    odd_twins = [case for case in by_kind[TWINS] if case.seed % 2]
-    texts = [case for case in every_case if case.kind != TWINS]
+    text_cases = [case for case in every_case if case.kind != TWINS]
+    even_cases = [case for case in every_case if case.seed % 2 == 0]
+    odd_cases = [case for case in every_case if case.seed % 2]
+    even_twins = [case for case in even_cases if case.kind == TWINS]
+    odd_twins = [case for case in odd_cases if case.kind == TWINS]
     trials = [
         ("every other twin", even_twins, "other twins", odd_twins),
-        ("every other twin", even_twins, "all corpora", texts),
-        (
-            "every other case",
-            [case for case in every_case if case.seed % 2 == 0],
-            "other cases",
-            [case for case in every_case if case.seed % 2],
-        ),
+        ("every other twin", even_twins, "all corpora", text_cases),
+        ("every other case", even_cases, "other cases", odd_cases),
+        ("all", every_case, "all", every_case),
     ]
-    trials.append(("all", every_case, "all", every_case))
-    for kind, judged in by_kind.items():
-        rest = [case for case in every_case if case.kind != kind]
-        trials.append((f"all but {kind}", rest, kind, judged))
-    for fitted_name, fitted, judged_name, judged in trials:
-        if not fitted or not judged:
+    for kind, kind_cases in by_kind.items():
+        other_cases = [case for case in every_case if case.kind != kind]
+        trials.append((f"all but {kind}", other_cases, kind, kind_cases))
+    for fitted_name, fitted_cases, judged_name, judged_cases in trials:
+        if not fitted_cases or not judged_cases:
             continue
-        borders = fit_borders(fitted)
+        borders = fit_borders(fitted_cases)
         yield {
             "section": "held-out",
             "fitted to": fitted_name,
@@ -211,42 +226,50 @@ def _held_out(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
             "rules": RULES,
             "weak from": round(borders.weak, 1),
             "readable from": round(borders.readable, 1),
-            **summary(judged, borders),
+            **summary(judged_cases, borders),
         }
 
 
 def _held_out_tables(by_kind: dict[str, list[Case]]) -> Iterator[Row]:
     """The border beside a table, fitted to all cases, and to all kinds but the one that it is judged on."""
     every_case = [case for cases in by_kind.values() for case in cases]
-    for kind, judged in {"none": every_case, **by_kind}.items():
-        rest = [case for case in every_case if case.kind != kind]
-        if not rest:
+    trials = [("all", every_case, "all", every_case)]
+    for kind, kind_cases in by_kind.items():
+        other_cases = [case for case in every_case if case.kind != kind]
+        trials.append((f"all but {kind}", other_cases, kind, kind_cases))
+    for fitted_name, fitted_cases, judged_name, judged_cases in trials:
+        if not fitted_cases:
             continue
-        border = fit_table_border(rest)
+        border = fit_table_border(fitted_cases)
         yield {
             "section": "held-out-tables",
-            "fitted to": "all" if kind == "none" else f"all but {kind}",
-            "judged on": "all" if kind == "none" else kind,
+            "fitted to": fitted_name,
+            "judged on": judged_name,
             "rules": RULES,
             "table alone below": round(border, 1),
-            **summary(judged, replace(BORDERS, table_alone=border)),
+            **summary(judged_cases, replace(BORDERS, table_alone=border)),
         }
 
 
 def _outcomes(kind: str, table: str, cases: Sequence[Case]) -> Iterator[Row]:
     """A row for each verdict: how often nothing, weak and readable topics came out."""
     for rank, word in enumerate(RANK_WORDS):
-        said = [case for case in cases if foresee(case.numbers).readability.rank == rank]
-        came = np.bincount([outcome_rank(case) for case in said], minlength=3).tolist()
+        outcomes = [
+            outcome_rank(case) for case in cases if foresee(case.numbers).readability.rank == rank
+        ]
+        counts = np.bincount(outcomes, minlength=3).tolist()
         yield {
             "section": "outcomes",
             "kind": kind,
             "table": table,
             "rules": RULES,
             "verdict": word,
-            **dict(zip(RANK_WORDS, came, strict=True)),
+            **dict(zip(RANK_WORDS, counts, strict=True)),
         }
 
 
-def _percent(hits: np.ndarray, among: np.ndarray) -> float:
-    return round(100 * float(hits[among].mean()), 1) if among.any() else math.nan
+def _percent(is_hit: np.ndarray, is_counted: np.ndarray) -> float:
+    """Percent of counted cases that are hits; nan if none is counted."""
+    if not is_counted.any():
+        return math.nan
+    return round(100 * float(is_hit[is_counted].mean()), 1)
