@@ -97,8 +97,8 @@ class _ProcessorUse:
 
     def cores_of_others(self, start: "_ProcessorUse") -> float:
         """Cores that other programs kept busy since ``start``, on average."""
-        own = self.dashboard - start.dashboard + self.benchmark - start.benchmark
-        return max(0.0, self.machine - start.machine - own) / (self.clock - start.clock)
+        own_seconds = self.dashboard - start.dashboard + self.benchmark - start.benchmark
+        return max(0.0, self.machine - start.machine - own_seconds) / (self.clock - start.clock)
 
 
 def run(visitors: list[int], views: list[str], steps: int) -> Iterator[Row]:
@@ -169,7 +169,7 @@ def _measure(
 def _summarize(seconds: Sequence[float]) -> Row:
     """Quantiles of times, and the share within the goal in percent."""
     twentieths = statistics.quantiles(seconds, n=20)
-    n_within_goal = sum(each <= GOAL for each in seconds)
+    n_within_goal = sum(step_seconds <= GOAL for step_seconds in seconds)
     return {
         "median": round(statistics.median(seconds), 2),
         "nine in ten": round(twentieths[17], 2),

@@ -53,7 +53,7 @@ class Tally:
     errors: list[float] = field(default_factory=list)
     holds: list[float] = field(default_factory=list)
     right: dict[tuple[float, float], list[bool]] = field(
-        default_factory=lambda: {ends: [] for ends in CONFIDENCE_BINS}
+        default_factory=lambda: {limits: [] for limits in CONFIDENCE_BINS}
     )
 
     def add(self, raw: Matrix, draws: Tensor3, shares: Matrix) -> None:

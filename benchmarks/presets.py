@@ -120,26 +120,28 @@ def _labelled(name: str, spec: str, frame: pd.DataFrame, seconds: float) -> Prec
     )
 
 
-def merge_rows(sweep: Sweep, computed: pd.DataFrame, stored: Precomputed | None) -> pd.DataFrame:
+def merge_rows(
+    sweep: Sweep, computed: pd.DataFrame, kept_results: Precomputed | None
+) -> pd.DataFrame:
     """The rows of a sweep in its order: those just computed, and stored ones for all other cells.
 
     Args:
         sweep: the whole sweep.
         computed: rows of some of its methods.
-        stored: results whose rows are kept.
+        kept_results: results whose rows are kept.
 
     Raises:
         InputError: there are none for a cell, or they are of other documents, δ or seed.
     """
     subject = "stored results"
     fix = "Compute all methods."
-    if stored is None:
+    if kept_results is None:
         raise InputError(subject, "there, to be kept", "none", fix)
-    stored_sweep = Sweep.from_toml(stored.spec)
+    stored_sweep = Sweep.from_toml(kept_results.spec)
     varied = {"methods": sweep.methods, "epsilons": sweep.epsilons, "repeats": sweep.repeats}
     if replace(stored_sweep, **varied, corpora=sweep.corpora, runs=sweep.runs) != sweep:
         raise InputError(subject, "of the same documents, δ and seed", "others", fix)
-    by_cell = _rows_by_cell(stored.frame) | _rows_by_cell(computed)
+    by_cell = _rows_by_cell(kept_results.frame) | _rows_by_cell(computed)
     try:
         rows = [
             by_cell[cell.setting.name, cell.method.key, cell.epsilon, cell.corpus, cell.repeat]

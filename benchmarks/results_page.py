@@ -72,13 +72,13 @@ def _verdict(row: pd.Series) -> str:
 
 def _predicted(row: pd.Series) -> str:
     """Predicted and measured error; brackets where there is no prediction."""
-    measured = "refused" if pd.isna(row["l1"]) else f"{row['l1']:.2g}"
+    measured_error = "refused" if pd.isna(row["l1"]) else f"{row['l1']:.2g}"
     prediction = "?" if pd.isna(row["expected"]) else f"{row['expected']:.2g}"
     if row["answer"] == "refused":
         prediction = "refused"
     elif row["answer"] == "not predicted":
         prediction = f"({prediction})"
-    return f"{prediction} → {measured}"
+    return f"{prediction} → {measured_error}"
 
 
 def _cost(row: pd.Series) -> str:

@@ -75,15 +75,37 @@ class CaseStore:
         }
 
     def holds(self, kind: str, seed: int, *, has_table: bool) -> bool:
-        """Whether this case was run, or was found to take too long."""
+        """Whether this case was run, or was found to take too long.
+
+        Args:
+            kind: ``TWINS``, or the name of a corpus.
+            seed: of the case.
+            has_table: whether it has the English table.
+        """
         return (kind, seed, has_table) in self._cases
 
     def case(self, kind: str, seed: int, *, has_table: bool) -> Case | None:
-        """A case that was run; None if it would take too long."""
+        """A case that was run; None if it would take too long.
+
+        Args:
+            kind: ``TWINS``, or the name of a corpus.
+            seed: of the case.
+            has_table: whether it has the English table.
+
+        Raises:
+            KeyError: it was not run.
+        """
         return self._cases[kind, seed, has_table]
 
     def add(self, kind: str, seed: int, case: Case | None, *, has_table: bool) -> None:
-        """Keep a case; None for one that would take too long."""
+        """Keep a case.
+
+        Args:
+            kind: ``TWINS``, or the name of a corpus.
+            seed: of the case.
+            case: with its outcome; None for one that would take too long.
+            has_table: whether it has the English table.
+        """
         self._cases[kind, seed, has_table] = case
         if self._path is not None:
             row = {"kind": kind, "seed": seed, "table": has_table, "case": case and asdict(case)}
@@ -92,7 +114,13 @@ class CaseStore:
 
 
 def twin_cases(n_cases: int, store: CaseStore, *, has_table: bool) -> Iterator[Case]:
-    """Cases of simulated documents, but for those that would take long."""
+    """Cases of simulated documents, but for those that would take long.
+
+    Args:
+        n_cases: cases to draw.
+        store: of cases that were run.
+        has_table: whether they have the English table.
+    """
     for seed in range(n_cases):
         if not store.holds(TWINS, seed, has_table=has_table):
             store.add(TWINS, seed, run_twin(seed, has_table=has_table), has_table=has_table)
@@ -141,7 +169,7 @@ def _read(path: str) -> Corpus:
 def run_twin(seed: int, *, has_table: bool) -> Case | None:
     """A case of simulated documents; None if it would take long."""
     rng = np.random.default_rng([31, seed])
-    documents = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.5, 6))
+    documents_per_row = 1.0 if rng.random() < 0.5 else float(rng.uniform(1.5, 6))
     n_topics = int(_log_uniform(rng, 2, 20.99))
     numbers = PublicNumbers(
         n_rows=int(_log_uniform(rng, 300, 100_000)),
@@ -151,7 +179,7 @@ def run_twin(seed: int, *, has_table: bool) -> Case | None:
         epsilon=_log_uniform(rng, 0.3, 10),
         delta=DELTA,
         mean_length=_log_uniform(rng, 8, 150),
-        documents_per_row=documents,
+        documents_per_row=documents_per_row,
         has_table=has_table,
     )
     if _work(numbers) > MAX_WORK or _seconds(numbers) > MAX_TWIN_SECONDS:
@@ -162,19 +190,19 @@ def run_twin(seed: int, *, has_table: bool) -> Case | None:
         n_topics=n_topics,
         alpha0=numbers.alpha0,
         mean_length=numbers.mean_length,
-        documents_per_row=documents,
+        documents_per_row=documents_per_row,
         common_share=float(rng.uniform(0.3, 0.5)),
         seed=seed,
     )
     corpus = twin.draw()
     result = _fit(corpus, numbers, seed)
     themes = [theme.words for theme in twin.themes]
-    found = find_themes(result.topics, corpus.vocabulary, themes, result.evidence)
+    theme_was_found = find_themes(result.topics, corpus.vocabulary, themes, result.evidence)
     return Case(
         kind=TWINS,
         seed=seed,
         numbers=numbers,
-        fraction=min(sum(found) / n_topics, _fraction_beyond_noise(result)),
+        fraction=min(sum(theme_was_found) / n_topics, _fraction_beyond_noise(result)),
         is_table_alone=_is_table_alone(result),
     )
 
@@ -182,14 +210,22 @@ def run_twin(seed: int, *, has_table: bool) -> Case | None:
 def run_part(
     kind: str, corpus: Corpus, seed: int, *, has_table: bool, is_checked: bool
 ) -> Case | None:
-    """A case of some documents of a corpus, over its most common words; None if it would take long."""
+    """A case of some documents of a corpus, over its most common words; None if it would take long.
+
+    Args:
+        kind: name of the corpus.
+        corpus: all of its documents.
+        seed: of settings, documents and noise.
+        has_table: whether the case has the English table.
+        is_checked: whether its topics are compared with those of documents without topics.
+    """
     rng = np.random.default_rng([37, seed])
     n_rows = min(corpus.n_documents, int(_log_uniform(rng, 500, 20_000)))
     n_words = min(corpus.n_words, int(_log_uniform(rng, 200, N_READ_WORDS)))
     rows = rng.choice(corpus.n_documents, n_rows, replace=False)
-    frequency = np.asarray((corpus.counts > 0).sum(axis=0)).ravel()
-    words = np.argsort(-frequency, kind="stable")[:n_words]
-    counts = corpus.counts[rows][:, words]
+    document_frequency = np.asarray((corpus.counts > 0).sum(axis=0)).ravel()
+    columns = np.argsort(-document_frequency, kind="stable")[:n_words]
+    counts = corpus.counts[rows][:, columns]
     numbers = PublicNumbers(
         n_rows=n_rows,
         n_words=n_words,
@@ -203,7 +239,7 @@ def run_part(
     seconds = N_CHECKED_FITS * _seconds_of_fit(numbers)
     if _work(numbers) > MAX_WORK or (is_checked and seconds > MAX_CHECKED_SECONDS):
         return None
-    vocabulary = tuple(corpus.vocabulary[place] for place in words)
+    vocabulary = tuple(corpus.vocabulary[column] for column in columns)
     part = Corpus.from_counts(counts, vocabulary=vocabulary, label=Label.PUBLIC, name="part")
     result = _fit(part, numbers, seed)
     fraction = _fraction_beyond_noise(result)
@@ -221,6 +257,7 @@ def run_part(
 
 
 def _fraction_beyond_noise(result: FitResult) -> float:
+    """Share of topics whose part in the gain is beyond the noise; 0 without evidence."""
     evidence = result.evidence
     return sum(evidence.is_above_noise) / len(evidence.by_topic) if evidence is not None else 0.0
 
@@ -235,11 +272,13 @@ def _fraction_supported(result: FitResult) -> float:
 
 
 def _is_table_alone(result: FitResult) -> bool:
+    """Whether the documents let the table in, and no step changed its topics."""
     prior_use = result.prior
     return prior_use is not None and prior_use.used and not prior_use.stepped
 
 
 def _fit(corpus: Corpus, numbers: PublicNumbers, seed: int) -> FitResult:
+    """A run of *Refined* with the public numbers of a case."""
     return fit_refined(
         corpus,
         Problem(numbers.n_topics, _alpha0_of_rows(numbers)),
@@ -263,6 +302,7 @@ def _read_case(fields: dict[str, object] | None) -> Case | None:
 
 
 def _work(numbers: PublicNumbers) -> float:
+    """Rows times words a row times topics, to which the time of a step is proportional."""
     length = min(numbers.mean_length * numbers.documents_per_row, MAX_LENGTH)
     return numbers.n_rows * length * numbers.n_topics
 

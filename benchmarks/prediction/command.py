@@ -79,9 +79,9 @@ def run(only: Collection[str] = ()) -> Iterator[Row]:
 def _described(row: Row, judged_rows: list[Row]) -> Row:
     """A row of a setting kept aside, with the errors of all its draws."""
     errors_of_draws = [
-        other["l1"]
-        for other in judged_rows
-        if (other["number"], other["method"]) == (row["number"], row["method"])
+        other_row["l1"]
+        for other_row in judged_rows
+        if (other_row["number"], other_row["method"]) == (row["number"], row["method"])
     ]
     draws = ", ".join("refused" if error is None else f"{error:.4g}" for error in errors_of_draws)
     setting = {name: row[name] for name in SHOWN}
