@@ -18,10 +18,10 @@ def asked(
     alpha0: float = 1.0,
     epsilon: float = math.inf,
     delta: float = 1e-7,
-    **resources,
+    **runtime_arguments,
 ) -> tuple[Problem, Budget, Runtime]:
-    spent = Budget() if epsilon == math.inf else Budget(epsilon, delta)
-    return Problem(n_topics, alpha0), spent, Runtime(**resources)
+    budget = Budget() if epsilon == math.inf else Budget(epsilon, delta)
+    return Problem(n_topics, alpha0), budget, Runtime(**runtime_arguments)
 
 
 def settings_of(
@@ -30,13 +30,13 @@ def settings_of(
     alpha0: float = 1.0,
     seed: int = 0,
     corpus: CorpusSource = SOMEBODYS,
-    **spent,
+    **budget_arguments,
 ) -> Experiment:
     return Experiment(
         corpus=corpus,
         method=method.spec,
         problem=Problem(n_topics, alpha0),
-        budget=Budget(**spent),
+        budget=Budget(**budget_arguments),
         seed=seed,
     )
 
@@ -45,19 +45,19 @@ def fitted_by(experiment: Experiment, corpus: Corpus, **resources) -> FitResult:
     return fit(experiment, corpus, Runtime(**resources))
 
 
-def called(method, documents, **given):
+def called(method, documents, **arguments):
     """A method's own function, its public choices among the keywords."""
-    own = {
-        name: given.pop(name)
+    method_arguments = {
+        name: arguments.pop(name)
         for name in ("constants", "settings", "calibration", "prior")
-        if name in given
+        if name in arguments
     }
-    return method(documents, *asked(**given), **own)
+    return method(documents, *asked(**arguments), **method_arguments)
 
 
-def bought(found: FitResult) -> bool:
+def bought(result: FitResult) -> bool:
     """Whether a refinement released anything for a spectral start."""
-    return any(release.edge == Edge.E2 for release in found.releases)
+    return any(release.edge == Edge.E2 for release in result.releases)
 
 
 def private_unigram(

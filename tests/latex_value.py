@@ -33,42 +33,42 @@ def _without_style(latex: str) -> str:
 
 def _python(plain: str) -> str:
     """The same in Python, products with a number or a parenthesis before them written out."""
-    written = ""
-    at = 0
-    while at < len(plain):
-        if plain.startswith("\\frac", at):
-            above_end = _closing(plain, at + 5)
+    python = ""
+    position = 0
+    while position < len(plain):
+        if plain.startswith("\\frac", position):
+            above_end = _closing(plain, position + 5)
             below_end = _closing(plain, above_end + 1)
-            above, below = plain[at + 6 : above_end], plain[above_end + 2 : below_end]
-            written = f"{_dotted(written)}(({_python(above)})/({_python(below)}))"
-            at = below_end + 1
-        elif plain.startswith("\\sqrt", at):
-            end = _closing(plain, at + 5)
-            written = f"{_dotted(written)}sqrt({_python(plain[at + 6 : end])})"
-            at = end + 1
-        elif plain.startswith("\\ln", at):
-            written = f"{_dotted(written)}ln"
-            at += 3
-        elif plain.startswith("^{", at):
-            end = _closing(plain, at + 1)
-            written += f"**({_python(plain[at + 2 : end])})"
-            at = end + 1
-        elif plain[at] == "{":
-            end = _closing(plain, at)
-            written = f"{_dotted(written)}({_python(plain[at + 1 : end])})"
-            at = end + 1
-        elif plain[at] in "([":
-            written = f"{_dotted(written) if not written.endswith('ln') else written}("
-            at += 1
+            above, below = plain[position + 6 : above_end], plain[above_end + 2 : below_end]
+            python = f"{_dotted(python)}(({_python(above)})/({_python(below)}))"
+            position = below_end + 1
+        elif plain.startswith("\\sqrt", position):
+            end = _closing(plain, position + 5)
+            python = f"{_dotted(python)}sqrt({_python(plain[position + 6 : end])})"
+            position = end + 1
+        elif plain.startswith("\\ln", position):
+            python = f"{_dotted(python)}ln"
+            position += 3
+        elif plain.startswith("^{", position):
+            end = _closing(plain, position + 1)
+            python += f"**({_python(plain[position + 2 : end])})"
+            position = end + 1
+        elif plain[position] == "{":
+            end = _closing(plain, position)
+            python = f"{_dotted(python)}({_python(plain[position + 1 : end])})"
+            position = end + 1
+        elif plain[position] in "([":
+            python = f"{_dotted(python) if not python.endswith('ln') else python}("
+            position += 1
         else:
-            written += ")" if plain[at] == "]" else plain[at]
-            at += 1
-    return written
+            python += ")" if plain[position] == "]" else plain[position]
+            position += 1
+    return python
 
 
-def _dotted(before: str) -> str:
+def _dotted(python: str) -> str:
     """The text so far, with a product sign where a factor stands right before the next one."""
-    return f"{before}*" if re.search(r"[0-9)]\s*$", before) else before
+    return f"{python}*" if re.search(r"[0-9)]\s*$", python) else python
 
 
 def _closing(text: str, opening: int) -> int:
@@ -84,9 +84,9 @@ def _closing(text: str, opening: int) -> int:
 
 def underbraced(latex: str) -> list[tuple[str, str]]:
     """Every expression with a brace below it, and what is written below the brace."""
-    found = []
+    expressions = []
     for match in re.finditer(r"\\underbrace", latex):
         end = _closing(latex, match.end())
         below_end = _closing(latex, end + 2)
-        found.append((latex[match.end() + 1 : end], latex[end + 3 : below_end]))
-    return found
+        expressions.append((latex[match.end() + 1 : end], latex[end + 3 : below_end]))
+    return expressions

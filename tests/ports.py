@@ -12,7 +12,7 @@ HOST = "127.0.0.1"
 RANGE = range(20_000, 30_000)  # below those that systems give to outgoing connections
 LOCKS = Path(tempfile.gettempdir()) / f"dplda-test-ports-{os.getuid()}"
 
-_held: list[TextIO] = []
+_lock_files: list[TextIO] = []
 
 
 def unused_port() -> int:
@@ -30,7 +30,7 @@ def unused_port() -> int:
         except OSError:
             lock.close()
             continue
-        _held.append(lock)
+        _lock_files.append(lock)
         return port
     raise OSError(f"no port from {RANGE.start} to {RANGE.stop - 1} is free")
 

@@ -98,9 +98,9 @@ def spectrum() -> Spectrum:
     return from_fit(spectral_model().fit_)
 
 
-def load(**given: object) -> Corpus:
+def load(**arguments: object) -> Corpus:
     lines = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
-    return dplda.load(**({"source": ("cups.txt", lines), "label": "public"} | given))
+    return dplda.load(**({"source": ("cups.txt", lines), "label": "public"} | arguments))
 
 
 def with_labels() -> Corpus:
@@ -116,11 +116,11 @@ def released_file() -> Path:
 
 def load_with(settings: type, keyword: str) -> Callable[..., object]:
     """Reading with the settings that are made of the given arguments."""
-    return lambda **given: load(**{keyword: settings(**given)})
+    return lambda **arguments: load(**{keyword: settings(**arguments)})
 
 
-def fit(estimator: type[BaseEstimator], **given: object) -> BaseEstimator:
-    return estimator(**({"n_topics": 2} | given)).fit(CORPUS)
+def fit(estimator: type[BaseEstimator], **arguments: object) -> BaseEstimator:
+    return estimator(**({"n_topics": 2} | arguments)).fit(CORPUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ CALLS: dict[str, Call] = {
         name="x",
     ),
     "Corpus.labels_in": call(
-        lambda **given: with_labels().labels_in(**given), "column", column="part"
+        lambda **arguments: with_labels().labels_in(**arguments), "column", column="part"
     ),
     "Corpus.in_memory": call(lambda: CORPUS.in_memory(), ""),
     "DPVariationalLDA": call(
@@ -186,16 +186,20 @@ CALLS: dict[str, Call] = {
         "n_topics alpha0 epsilon delta calibration settings random_state",
         settings=TWO_STEPS,
     ),
-    "FittedTopics.fit": call(lambda **given: dplda.SpectralLDA(2).fit(**given), "X y", X=CORPUS),
+    "FittedTopics.fit": call(
+        lambda **arguments: dplda.SpectralLDA(2).fit(**arguments), "X y", X=CORPUS
+    ),
     "FittedTopics.leading_words": call(
-        lambda **given: spectral_model().leading_words(**given), "n_words"
+        lambda **arguments: spectral_model().leading_words(**arguments), "n_words"
     ),
     "FittedTopics.perplexity": call(
-        lambda **given: spectral_model().perplexity(**given), "X background", X=CORPUS
+        lambda **arguments: spectral_model().perplexity(**arguments), "X background", X=CORPUS
     ),
-    "FittedTopics.score": call(lambda **given: spectral_model().score(**given), "X y", X=CORPUS),
+    "FittedTopics.score": call(
+        lambda **arguments: spectral_model().score(**arguments), "X y", X=CORPUS
+    ),
     "FittedTopics.transform": call(
-        lambda **given: spectral_model().transform(**given), "X", X=CORPUS
+        lambda **arguments: spectral_model().transform(**arguments), "X", X=CORPUS
     ),
     "Limits": call(
         load_with(Limits, "limits"),
@@ -213,7 +217,7 @@ CALLS: dict[str, Call] = {
     ),
     "Plan.to_json": call(lambda: dplda.Plan("adaptive", 3.0).to_json(), ""),
     "RefinedConstants": call(
-        lambda **given: dplda.RefinedLDA(2, recipe=RefinedConstants(**given)).fit(CORPUS),
+        lambda **arguments: dplda.RefinedLDA(2, recipe=RefinedConstants(**arguments)).fit(CORPUS),
         "clip_norm word_share low_noise noise_where_topics_are_infeasible max_start_noise"
         " min_start_share max_noisy_start_share tolerable_moment_noise largest_start_share"
         " low_start_noise n_steps budget_growth_exponent initial_alpha0_cap averaging_weight"
@@ -237,9 +241,9 @@ CALLS: dict[str, Call] = {
         "pattern lowercase min_letters stop_words pre_tokenised",
     ),
     "VariationalSettings": call(
-        lambda **given: dplda.DPVariationalLDA(2, settings=VariationalSettings(**given)).fit(
-            CORPUS
-        ),
+        lambda **arguments: dplda.DPVariationalLDA(
+            2, settings=VariationalSettings(**arguments)
+        ).fit(CORPUS),
         "sampling_rate epochs longest bound batch_bound offset decay topic_prior spread tolerance"
         " most_iterations accountant word_steps words_bound clipping halves_minibatches",
         sampling_rate=1.0,
@@ -409,11 +413,11 @@ def test_short_integer_counts_as_the_number_that_it_is(
     assert_equal(case.with_value(argument, kind(number)), case.with_usual_arguments())
 
 
-def assert_equal(first: object, second: object) -> None:
-    if isinstance(first, Corpus):
-        assert first.digest == second.digest
+def assert_equal(value: object, other_value: object) -> None:
+    if isinstance(value, Corpus):
+        assert value.digest == other_value.digest
     else:
-        assert repr(first) == repr(second)
+        assert repr(value) == repr(other_value)
 
 
 @pytest.mark.parametrize("n_documents", [np.uint8(200), np.int8(100)])

@@ -46,14 +46,16 @@ def joined(text: str) -> str:
 
 
 def test_shipped_texts_use_no_retired_claim() -> None:
-    seen = dict(shipped())
-    assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/cli/fit.py"} <= set(seen)
-    said = [
-        f"{path}: {found.group()}"
-        for path, text in seen.items()
-        for found in RETIRED.finditer(joined(text))
+    text_of_path = dict(shipped())
+    assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/cli/fit.py"} <= set(
+        text_of_path
+    )
+    claims = [
+        f"{path}: {match.group()}"
+        for path, text in text_of_path.items()
+        for match in RETIRED.finditer(joined(text))
     ]
-    assert not said
+    assert not claims
 
 
 def test_coverage_of_intervals_is_stated_from_one_place() -> None:
@@ -87,21 +89,21 @@ def test_report_on_documents_without_topics_claims_none(plain: Corpus) -> None:
     settings = settings_of(
         parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0
     )
-    found = fitted_by(settings, plain)
+    result = fitted_by(settings, plain)
     facts = report_contents(
-        found, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000
+        result, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000
     )
-    said = re.sub(r"<[^>]+>", "", render_report(facts))
-    assert "the documents" in said
+    report_text = re.sub(r"<[^>]+>", "", render_report(facts))
+    assert "the documents" in report_text
     reservations = (
         "Noise hides whether topics explain",
         "None of the 10 topics has a part",
         "Together, topics may explain the documents no more closely than word frequencies.",
         WITHOUT_TOPICS,
     )
-    assert any(reservation in said for reservation in reservations)
-    assert "better than word frequencies" not in said
-    assert not RETIRED.search(said)
+    assert any(reservation in report_text for reservation in reservations)
+    assert "better than word frequencies" not in report_text
+    assert not RETIRED.search(report_text)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +118,9 @@ def test_report_on_documents_without_topics_claims_none(plain: Corpus) -> None:
 def test_fit_command_counts_no_topics(words: tuple[str, ...], tmp_path: Path, capsys) -> None:
     documents, out = tmp_path / "documents.txt", tmp_path / words[0]
     documents.write_text("tea milk sugar rain tea\n" * 300)
-    asked = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]
-    assert main.main(["fit", str(documents), *words[1:], *asked]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("300 documents, vocabulary of 4 words. ")
-    assert not RETIRED.search(said)
-    assert "2 topics" not in said
+    options = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]
+    assert main.main(["fit", str(documents), *words[1:], *options]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith("300 documents, vocabulary of 4 words. ")
+    assert not RETIRED.search(output)
+    assert "2 topics" not in output

@@ -39,9 +39,9 @@ def read_instructions(text: str) -> list[Instruction]:
     instructions: list[Instruction] = []
     stage = 0
     for line in filter(None, joined.splitlines()):
-        name, _, rest = line.partition(" ")
+        name, _, arguments = line.partition(" ")
         stage += name == "FROM"
-        instructions.append(Instruction(stage, name, rest.strip()))
+        instructions.append(Instruction(stage, name, arguments.strip()))
     return instructions
 
 
@@ -49,7 +49,11 @@ INSTRUCTIONS = read_instructions(FILE.read_text("utf-8"))
 
 
 def texts_of(name: str, stage: int | None = None) -> list[str]:
-    return [one.text for one in INSTRUCTIONS if one.name == name and stage in (None, one.stage)]
+    return [
+        instruction.text
+        for instruction in INSTRUCTIONS
+        if instruction.name == name and stage in (None, instruction.stage)
+    ]
 
 
 def exec_form(name: str) -> list[str]:
@@ -69,7 +73,7 @@ def copied_sources() -> list[str]:
 
 
 def test_container_has_known_instructions_alone() -> None:
-    assert {one.name for one in INSTRUCTIONS} <= KNOWN | IN_JSON
+    assert {instruction.name for instruction in INSTRUCTIONS} <= KNOWN | IN_JSON
 
 
 def test_container_copies_sources_that_exist() -> None:
@@ -79,8 +83,12 @@ def test_container_copies_sources_that_exist() -> None:
 def test_container_copies_all_that_the_wheel_holds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    needed = {*wheel["packages"], *wheel["force-include"], *project["project"]["license-files"]}
-    assert {*needed, project["project"]["readme"]} <= {*copied_sources()}
+    packaged_paths = {
+        *wheel["packages"],
+        *wheel["force-include"],
+        *project["project"]["license-files"],
+    }
+    assert {*packaged_paths, project["project"]["readme"]} <= {*copied_sources()}
 
 
 def test_container_takes_files_from_a_stage_that_it_names() -> None:
@@ -100,7 +108,9 @@ def test_container_does_not_run_as_root() -> None:
 
 def test_container_starts_the_server_with_options_that_it_has() -> None:
     program, *arguments = exec_form("ENTRYPOINT")
-    options = [one.partition("=")[0][2:] for one in arguments if one.startswith("--")]
+    options = [
+        argument.partition("=")[0][2:] for argument in arguments if argument.startswith("--")
+    ]
     assert (program, arguments[:2]) == ("/opt/dplda/bin/python", ["-m", "dplda.ui.server"])
     assert options
     for option in options:

@@ -25,13 +25,13 @@ def test_imports_at_start_load_no_slow_package() -> None:
         "dplda.ui.shell.sidebar": SLOW,
     }
     code = "import sys\n" + "\n".join(f"import {module}\nprint(*sys.modules)" for module in quick)
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
-    for (module, slow), line in zip(quick.items(), said.splitlines(), strict=True):
-        found = set(line.split())
-        assert module in found
-        assert not found & slow, module
+    for (module, slow), line in zip(quick.items(), output.splitlines(), strict=True):
+        loaded_modules = set(line.split())
+        assert module in loaded_modules
+        assert not loaded_modules & slow, module
 
 
 def test_estimators_are_names_of_the_package() -> None:
@@ -155,8 +155,10 @@ print_packages()
 
 def test_fits_load_numerical_packages_alone(printed_lines: list[str]) -> None:
     package_lines = [*printed_lines[:6], printed_lines[-1]]
-    before, *loaded = (set(line.split()) for line in package_lines)
-    imported, simulated, *fitted, variational = (packages - before for packages in loaded)
+    packages_at_start, *loaded = (set(line.split()) for line in package_lines)
+    imported, simulated, *fitted, variational = (
+        packages - packages_at_start for packages in loaded
+    )
     assert imported == set()
     assert not simulated & {*NOT_FOR_FITS, "sklearn"}
     for packages in fitted:
@@ -189,6 +191,6 @@ for _ in range(8):
     print(process_time() - started)
 """
     seconds = [[float(line) for line in output_of(code)] for _ in range(2)]
-    first = min(times[0] for times in seconds)
-    later = statistics.median(time for times in seconds for time in times[1:])
-    assert first <= 2 * later
+    first_seconds = min(times[0] for times in seconds)
+    later_seconds = statistics.median(time for times in seconds for time in times[1:])
+    assert first_seconds <= 2 * later_seconds

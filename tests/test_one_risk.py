@@ -64,18 +64,20 @@ def released(epsilon: float, delta: float = DELTA) -> Artefact:
 
 
 def receipt_text(epsilon: float, delta: float) -> str:
-    one = released(epsilon, delta)
+    artefact = released(epsilon, delta)
     balance = Balance(to_units(10.0, 1e-5, up=False))
     return "\n".join(
-        receipt_lines(Receipt(artefact=one, path=Path("a file"), charged=True, balance=balance))
+        receipt_lines(
+            Receipt(artefact=artefact, path=Path("a file"), charged=True, balance=balance)
+        )
     )
 
 
 def ledger_text(epsilon: float, delta: float) -> str:
     spending = Spending(gaussian.mu_for(0.1, 1e-9))
-    before = Balance(to_units(epsilon, delta, up=False))
-    after = before.after_release(epsilon=0.1, delta=2e-9, spending=spending)
-    return after.describe_cap_risk("document")
+    balance = Balance(to_units(epsilon, delta, up=False))
+    balance_after = balance.after_release(epsilon=0.1, delta=2e-9, spending=spending)
+    return balance_after.describe_cap_risk("document")
 
 
 def terms_text(epsilon: float, delta: float) -> str:
@@ -159,7 +161,7 @@ def test_play_promises_the_number(epsilon) -> None:
     numbers = shipped_numbers()
     assert numbers.delta == DELTA
     stops = picture_data(numbers)["stops"]
-    (stop,) = (one for one in stops if one["label"] == f"ε = {epsilon:g}")
+    (stop,) = (shown_stop for shown_stop in stops if shown_stop["label"] == f"ε = {epsilon:g}")
     right, _ = expected_numbers(epsilon)
     assert stop["promise"] == f"ε = {epsilon:g} promises at most {right}."
     assert f"candidates at most {right} times in 100" in stop["meaning"]
@@ -178,8 +180,8 @@ def test_docs_give_the_numbers_of_every_epsilon_they_list() -> None:
     for epsilon, *numbers in rows:
         assert tuple(numbers) == expected_numbers(float(epsilon))
     questions = (ROOT / "assets" / "docs" / "questions.md").read_text("utf-8")
-    said = re.findall(r"(\d+)(?: times in 100)? at ε = (\d)", " ".join(questions.split()))
-    assert [(right, epsilon) for right, epsilon in said] == [
+    stated_numbers = re.findall(r"(\d+)(?: times in 100)? at ε = (\d)", " ".join(questions.split()))
+    assert [(right, epsilon) for right, epsilon in stated_numbers] == [
         (expected_numbers(epsilon)[0], f"{epsilon:g}") for epsilon in EPSILONS
     ]
 

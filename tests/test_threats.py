@@ -159,7 +159,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "words.txt").write_text("tea\nmilk\nsugar\nkettle\n")
     (tmp_path / "two.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\n")
     assert main.main(["ledger", "declare", "mail", "--epsilon", "2.5"]) == 0
-    given = [
+    options = [
         "--dataset",
         "mail",
         "--title",
@@ -169,14 +169,14 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         "--method",
         "refined",
     ]
-    return ["release", str(tmp_path / "letters.txt"), *given]
+    return ["release", str(tmp_path / "letters.txt"), *options]
 
 
 GOOD = {"--topics": "2", "--alpha0": "1", "--epsilon": "1", "--delta": "1e-6"}
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed_options", "message_parts"),
     [
         ({"--topics": "5"}, ("n_topics", "4", "5")),  # k > d
         ({"--topics": "1"}, ("n_topics", "2", "1")),
@@ -195,16 +195,18 @@ GOOD = {"--topics": "2", "--alpha0": "1", "--epsilon": "1", "--delta": "1e-6"}
     ids=str,
 )
 def test_number_out_of_range_is_refused_before_any_charge(
-    changed, said, letters, tmp_path, capsys
+    changed_options, message_parts, letters, tmp_path, capsys
 ) -> None:
     """In a sentence that names limit and value, of a real file, and before anything is charged."""
-    if "two" in changed:
+    if "two" in changed_options:
         letters = [part.replace("letters.txt", "two.txt") for part in letters]
-    numbers = [f"{name}={value}" for name, value in (GOOD | changed).items() if name != "two"]
+    numbers = [
+        f"{name}={value}" for name, value in (GOOD | changed_options).items() if name != "two"
+    ]
     capsys.readouterr()
     assert main.main([*letters, *numbers, "--yes"]) == 2
     error = capsys.readouterr().err
-    assert all(part in error for part in said), error
+    assert all(part in error for part in message_parts), error
     assert CANARY not in error
     assert "Traceback" not in error
     assert main.main(["ledger", "show", "mail"]) == 0

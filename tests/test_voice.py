@@ -26,36 +26,41 @@ def strings(file: Source) -> tuple[str, ...]:
 
 
 def _each_string(file: Source) -> Iterator[str]:
-    parts = {
-        id(part) for one in file.nodes() if isinstance(one, ast.JoinedStr) for part in one.values
+    part_ids = {
+        id(part) for node in file.nodes() if isinstance(node, ast.JoinedStr) for part in node.values
     }
-    plain = {id(one.value) for one in file.nodes() if isinstance(one, ast.Expr)}
-    in_others = parts | plain
-    for one in file.nodes():
-        if isinstance(one, ast.JoinedStr):
+    docstring_ids = {id(node.value) for node in file.nodes() if isinstance(node, ast.Expr)}
+    in_others = part_ids | docstring_ids
+    for node in file.nodes():
+        if isinstance(node, ast.JoinedStr):
             yield "".join(
-                str(part.value) if isinstance(part, ast.Constant) else "…" for part in one.values
+                str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values
             )
         elif (
-            isinstance(one, ast.Constant)
-            and isinstance(one.value, str)
-            and id(one) not in in_others
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in in_others
         ):
-            yield one.value
+            yield node.value
 
 
 def test_sentences_are_short() -> None:
-    said = [
+    texts = [
         (file.path, text) for file in project("dplda") for text in strings(file) if "\\" not in text
     ]
-    assert len(said) > 5000
+    assert len(texts) > 5000
     assert not [
-        (path, one) for path, text in said for one in ENDS.split(text) if len(one.split()) > LONGEST
+        (path, sentence)
+        for path, text in texts
+        for sentence in ENDS.split(text)
+        if len(sentence.split()) > LONGEST
     ]
     for path in (ROOT / "assets" / "docs").rglob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         parts = re.split(r"(?<=[.!?:;|])\s+|\n\s*\n|\n- |\n#|\n\|", text)
-        assert not [(path.name, one) for one in parts if len(one.split()) > LONGEST_IN_DOCS]
+        assert not [
+            (path.name, sentence) for sentence in parts if len(sentence.split()) > LONGEST_IN_DOCS
+        ]
 
 
 VOCABULARY = re.compile(r"vocabulary|list|selected|release|topics", re.IGNORECASE)
@@ -63,13 +68,13 @@ VOCABULARY = re.compile(r"vocabulary|list|selected|release|topics", re.IGNORECAS
 
 def stated_words(file: Source, size: str) -> Iterator[str]:
     """Every text that gives this size as a number of words, with its name where it is filled in."""
-    for one in file.nodes():
-        if isinstance(one, ast.JoinedStr):
+    for node in file.nodes():
+        if isinstance(node, ast.JoinedStr):
             text = "".join(
                 str(part.value)
                 if isinstance(part, ast.Constant)
                 else f"<{ast.unparse(part.value)}>"
-                for part in one.values
+                for part in node.values
                 if isinstance(part, ast.Constant | ast.FormattedValue)
             )
             if re.search(rf"\b{size}>[^<]{{0,3}}\bwords\b", text):
@@ -77,9 +82,9 @@ def stated_words(file: Source, size: str) -> Iterator[str]:
 
 
 def test_texts_with_n_words_speak_of_a_vocabulary() -> None:
-    said = [text for file in project("dplda") for text in stated_words(file, "n_words")]
-    assert len(said) > 5
-    assert not [text for text in said if not VOCABULARY.search(text)]
+    texts = [text for file in project("dplda") for text in stated_words(file, "n_words")]
+    assert len(texts) > 5
+    assert not [text for text in texts if not VOCABULARY.search(text)]
 
 
 def test_texts_use_no_retired_phrase() -> None:

@@ -63,8 +63,8 @@ def topical_corpus(seed: int, **changes: float) -> Corpus:
 
 def documents(n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:
     """Any document: empty, short, of one word, of many. Half of the counts are 0, the others any; one choice each."""
-    each = range(largest_count + 1)
-    counts = st.sampled_from([*[0] * len(each), *each])
+    possible_counts = range(largest_count + 1)
+    counts = st.sampled_from([*[0] * len(possible_counts), *possible_counts])
     return st.tuples(*[counts] * n_words).map(lambda row: np.array(row, dtype=np.int64))
 
 
@@ -80,8 +80,8 @@ def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, 
     """
     d = n_words
     www = np.tile(repeated_word(2, d), (n_documents, 1))
-    different = np.array([repeated_word(2 + n % (d - 2), d) for n in range(n_documents)])
-    short = np.tile(repeated_word(2, d, times=2), (n_documents, 1))
+    in_different_words = np.array([repeated_word(2 + n % (d - 2), d) for n in range(n_documents)])
+    too_short = np.tile(repeated_word(2, d, times=2), (n_documents, 1))
     uuu, vvv, empty = repeated_word(0, d), repeated_word(1, d), np.zeros(d, dtype=np.int64)
     two_words, swapped = (
         repeated_word(0, d, 2) + repeated_word(1, d, 1),
@@ -89,21 +89,27 @@ def crafted_neighbours(n_documents: int, n_words: int) -> dict[str, tuple[Rows, 
     )
     return {
         "uuu to vvv, others www": (_first(www, uuu), _first(www, vvv)),
-        "uuu to vvv, others all different": (_first(different, uuu), _first(different, vvv)),
+        "uuu to vvv, others all different": (
+            _first(in_different_words, uuu),
+            _first(in_different_words, vvv),
+        ),
         "uuu to www, others www": (_first(www, uuu), www),
         "uuv to uvv": (_first(www, two_words), _first(www, swapped)),
         "uuu to nothing": (_first(www, uuu), _first(www, empty)),
-        "nothing to uuu, others too short": (_first(short, empty), _first(short, uuu)),
+        "nothing to uuu, others too short": (_first(too_short, empty), _first(too_short, uuu)),
         "uuu to uu": (_first(www, uuu), _first(www, repeated_word(0, d, 2))),
         "long to short": (
-            _first(different, repeated_word(0, d, 1000)),
-            _first(different, repeated_word(1, d, 3)),
+            _first(in_different_words, repeated_word(0, d, 1000)),
+            _first(in_different_words, repeated_word(1, d, 3)),
         ),
-        "all words to one": (_first(different, np.ones(d, dtype=np.int64)), _first(different, vvv)),
+        "all words to one": (
+            _first(in_different_words, np.ones(d, dtype=np.int64)),
+            _first(in_different_words, vvv),
+        ),
     }
 
 
 def _first(rows: Rows, document: Rows) -> Rows:
-    changed = rows.copy()
-    changed[0] = document
-    return changed
+    changed_rows = rows.copy()
+    changed_rows[0] = document
+    return changed_rows

@@ -26,10 +26,10 @@ def slowness() -> float:
 def waited_for(condition: Callable[[], T]) -> T:
     """What a condition gives, once that is something."""
     end = time.monotonic() + PATIENCE
-    while not (found := condition()):
+    while not (value := condition()):
         assert time.monotonic() < end, "not after four minutes"
         time.sleep(0.002)
-    return found
+    return value
 
 
 def alive(pid: int) -> bool:

@@ -26,8 +26,8 @@ FIRST, TOTAL, DELTA = 0.6, 1.0, 1e-6
 PROBLEM = Problem(2, 1.0)
 
 
-def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource], None]:
-    """Two releases; with ``counted`` 0 the second does not know what the first has spent."""
+def chain(method: str, *, counted_share: float = 1.0) -> Callable[[Corpus, NoiseSource], None]:
+    """Two releases; with ``counted_share`` 0 the second does not know what the first has spent."""
     known_method = parse_method(method)
 
     def run(corpus: Corpus, noise: NoiseSource) -> None:
@@ -36,7 +36,7 @@ def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource
         assert known_method.fit_continued is not None
         mu = gaussian.mu_for(FIRST, DELTA)
         previous = PreviousRelease(
-            first_run.state, max(counted * mu, 1e-9), first_run.evidence, "first"
+            first_run.state, max(counted_share * mu, 1e-9), first_run.evidence, "first"
         )
         known_method.fit_continued(
             previous, corpus, PROBLEM, Budget(TOTAL, DELTA), Runtime(2, noise)
@@ -45,13 +45,13 @@ def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource
     return run
 
 
-def ratio(method: str, *, counted: float = 1.0) -> float:
+def ratio(method: str, *, counted_share: float = 1.0) -> float:
     rows = np.repeat(np.array([[60, 0, 0], [0, 60, 0], [9, 9, 9]]), 60, axis=0)
     sides = [rows.copy(), rows.copy()]
     sides[0][0], sides[1][0] = repeated_word(0, 3, 200), repeated_word(2, 3, 200)
     first_corpus, second_corpus = map(corpus_of, sides)
     record = replay(
-        chain(method, counted=counted),
+        chain(method, counted_share=counted_share),
         (first_corpus, second_corpus),
         (Recorder(seeded(1)), Recorder(seeded(2))),
     )
@@ -64,7 +64,7 @@ def test_continued_release_costs_no_more_than_its_total(method: str) -> None:
 
 
 def test_audit_of_a_continued_release_catches_an_uncharged_parent() -> None:
-    assert 0.99 < ratio("private-unigram") <= 1 < 1.1 < ratio("private-unigram", counted=0.0)
+    assert 0.99 < ratio("private-unigram") <= 1 < 1.1 < ratio("private-unigram", counted_share=0.0)
 
 
 def test_continued_run_reuses_no_noise_of_its_parent_or_of_another_total() -> None:

@@ -92,9 +92,9 @@ def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, Noi
     return run
 
 
-def published(found: FitResult) -> bytes:
+def published(result: FitResult) -> bytes:
     """All that a fit gives out: the whole result, what it computes on demand included, but the curator's values."""
-    return pickle.dumps(replace(found, curator=Curator()))
+    return pickle.dumps(replace(result, curator=Curator()))
 
 
 def replayed(
@@ -195,9 +195,9 @@ def exact_counts(patch: pytest.MonkeyPatch) -> None:
     """A search draws its noise and goes by the exact counts."""
     honest = Mechanisms._count
 
-    def count(self: Mechanisms, label: object, which: np.ndarray, scale: float) -> float:
-        honest(self, label, which, scale)
-        return float(np.count_nonzero(which))
+    def count(self: Mechanisms, label: object, is_counted: np.ndarray, scale: float) -> float:
+        honest(self, label, is_counted, scale)
+        return float(np.count_nonzero(is_counted))
 
     patch.setattr(Mechanisms, "_count", count)
 
@@ -293,9 +293,9 @@ def corpora_with_and_without_english_themes() -> tuple[Corpus, Corpus]:
 
 
 def uses_english(corpus: Corpus) -> bool:
-    found = METHODS["refined-english"].fit(corpus, Problem(3, 1.0), AMPLE, Runtime(3, seeded(1)))
-    assert found.details.prior is not None
-    return found.details.prior.used
+    result = METHODS["refined-english"].fit(corpus, Problem(3, 1.0), AMPLE, Runtime(3, seeded(1)))
+    assert result.details.prior is not None
+    return result.details.prior.used
 
 
 def test_decision_on_a_prior_replayed_on_unlike_documents_is_that_of_its_release() -> None:

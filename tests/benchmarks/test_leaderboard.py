@@ -82,9 +82,9 @@ BROKEN = {
 
 @pytest.mark.parametrize(("content", "place"), BROKEN.values(), ids=BROKEN)
 def test_file_that_does_not_fit_is_refused_with_its_place(content, place) -> None:
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         list(check_results(content, "results.json"))
-    assert place in str(refused.value)
+    assert place in str(error.value)
 
 
 def test_results_file_that_is_no_json_is_refused(tmp_path) -> None:
@@ -100,10 +100,10 @@ def test_leaderboard_page_is_what_the_results_say() -> None:
 def test_leaderboard_section_has_a_measurement_for_every_row() -> None:
     names = [row.name for row in rows()]
     for section in command.SECTIONS:
-        kept = (page.RESULTS / f"leaderboard-{section}.json").read_text("utf-8")
-        measured = json.loads(kept)["rows"]
-        assert list(dict.fromkeys(row["method"] for row in measured)) == names
-        assert list(check_results(pack_results(rows(), measured), section))
+        text = (page.RESULTS / f"leaderboard-{section}.json").read_text("utf-8")
+        measured_rows = json.loads(text)["rows"]
+        assert list(dict.fromkeys(row["method"] for row in measured_rows)) == names
+        assert list(check_results(pack_results(rows(), measured_rows), section))
 
 
 def test_leaderboard_page_says_where_refined_loses() -> None:
@@ -134,13 +134,13 @@ def test_topics_of_others_are_scored_beside_the_documents(small, tmp_path, monke
         [",".join(words), *(",".join(map(repr, row)) for row in small.truth.tolist())]
     )
     (tmp_path / "simulated-0" / "topics-3.csv").write_text(table + "\n")
-    scored = {
+    row_of_task = {
         (row["task"], row["epsilon"]): row for row in command.score_section("simulated", tmp_path)
     }
-    assert scored["recovery", 3.0]["values"] == [pytest.approx(0, abs=1e-12)]
-    assert scored["recovery", 3.0]["refused"] == 1
-    assert scored["recovery", 1.0]["refused"] == 2
-    assert scored["signs", 3.0]["values"][0] > 0.5
+    assert row_of_task["recovery", 3.0]["values"] == [pytest.approx(0, abs=1e-12)]
+    assert row_of_task["recovery", 3.0]["refused"] == 1
+    assert row_of_task["recovery", 1.0]["refused"] == 2
+    assert row_of_task["signs", 3.0]["values"][0] > 0.5
 
 
 def test_written_documents_leave_out_truth_as_well_as_documents_held_out(small, tmp_path) -> None:

@@ -22,8 +22,15 @@ def _missing_names(module: ModuleType, source: str) -> set[str]:
 
 def test_benchmarks_read_only_names_that_modules_have() -> None:
     assert command.BENCHMARKS
-    loaded = [each for name, each in sys.modules.items() if name.startswith("benchmarks.")]
-    sources = {each.__name__: (each, Path(str(each.__file__))) for each in loaded}
+    loaded = [
+        loaded_module
+        for name, loaded_module in sys.modules.items()
+        if name.startswith("benchmarks.")
+    ]
+    sources = {
+        loaded_module.__name__: (loaded_module, Path(str(loaded_module.__file__)))
+        for loaded_module in loaded
+    }
     assert len(sources) > len(command.BENCHMARKS) // 2
     for name, (module, path) in sources.items():
         assert path.is_relative_to(ROOT / "benchmarks"), name

@@ -48,7 +48,7 @@ def test_releases_cost_what_dp_accounting_says() -> None:
 )
 def test_run_that_is_broken_on_purpose_is_found(control) -> None:
     pair_numbers = PAIRS[:4] if "asks again" in control.fault else PAIRS[:1]
-    assert not all(each.holds for each in play_case(control.case, pair_numbers))
+    assert not all(played_pair.holds for played_pair in play_case(control.case, pair_numbers))
 
 
 def test_case_that_releases_nothing_does_not_hold() -> None:
@@ -86,10 +86,10 @@ def test_record_covers_every_proven_method() -> None:
 def test_record_page_is_what_the_rows_say() -> None:
     rows = []
     for section in page.SECTIONS:
-        kept = (ROOT / "benchmarks" / "results" / f"audit-{section}.json").read_text("utf-8")
-        rows += [{"section": section, **row} for row in json.loads(kept)["rows"]]
-    written = page.PAGE.read_text("utf-8")
-    made_with = re.search(r"wrote this page \(([^)]+)\)", written)
+        results = (ROOT / "benchmarks" / "results" / f"audit-{section}.json").read_text("utf-8")
+        rows += [{"section": section, **row} for row in json.loads(results)["rows"]]
+    text = page.PAGE.read_text("utf-8")
+    made_with = re.search(r"wrote this page \(([^)]+)\)", text)
     assert made_with
-    assert written == page.make_page(rows, made_with[1]), "python -m benchmarks audit"
-    assert "**" not in written.split("## What this record does not show")[0], "a failure"
+    assert text == page.make_page(rows, made_with[1]), "python -m benchmarks audit"
+    assert "**" not in text.split("## What this record does not show")[0], "a failure"

@@ -25,18 +25,23 @@ TOY = Setting(
 
 
 def test_utility_gate_covers_private_methods_without_a_prior_of_these_texts() -> None:
-    gate, *below = sections(GIVEN, repeats=5)["text"].claims
-    private = {one.key for one in METHODS.values() if one.needs_epsilon}
-    assert {one.key for one in gate.methods} == private - {"private-unigram", "refined-english"}
-    assert gate.rival.key == "private-unigram"
-    assert [claim.rival.name for claim in below] == ["adaptive", "dp-vi"]
+    unigram_claim, *rival_claims = sections(GIVEN, repeats=5)["text"].claims
+    private_keys = {method.key for method in METHODS.values() if method.needs_epsilon}
+    assert {method.key for method in unigram_claim.methods} == private_keys - {
+        "private-unigram",
+        "refined-english",
+    }
+    assert unigram_claim.rival.key == "private-unigram"
+    assert [claim.rival.name for claim in rival_claims] == ["adaptive", "dp-vi"]
 
 
 @pytest.mark.parametrize("name", ["text", "limits"])
 def test_section_says_everything_of_a_toy(name, tmp_path) -> None:
     section = sections(GIVEN, repeats=2)[name]
-    compared = {one.key for claim in section.claims for one in (*claim.methods, claim.rival)}
-    assert compared <= {method.key for method in section.sweep.methods}
+    compared_keys = {
+        method.key for claim in section.claims for method in (*claim.methods, claim.rival)
+    }
+    assert compared_keys <= {method.key for method in section.sweep.methods}
     methods = tuple(method for method in section.sweep.methods if method.name not in SLOW)
     epsilons = ENDS[:1] + ENDS[-1:] if name == "limits" else (3.0,)
     small = {
@@ -52,12 +57,14 @@ def test_section_says_everything_of_a_toy(name, tmp_path) -> None:
     run(sweep, store)
     frame = store.frame()
     assert not frame["failed"].any()
-    verdicts = [one for claim in section.claims for one in judge_claim(frame, claim)]
+    verdicts = [verdict for claim in section.claims for verdict in judge_claim(frame, claim)]
     rows = list(rows_of(frame, verdicts))
     kinds = sum(len(epsilons) if method.needs_epsilon else 1 for method in sweep.methods)
     assert len(rows) == kinds + len(verdicts)
     assert {row["method"] for row in rows} == {method.key for method in sweep.methods}
-    assert {row["claim"] for row in rows if "claim" in row} == {one.words for one in section.claims}
+    assert {row["claim"] for row in rows if "claim" in row} == {
+        claim.words for claim in section.claims
+    }
     json.dumps(rows, allow_nan=False)
 
 

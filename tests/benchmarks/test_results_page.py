@@ -19,8 +19,8 @@ METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram"
 
 
 def test_results_page_is_what_the_command_writes() -> None:
-    kept = (ROOT / "benchmarks" / "RESULTS.md").read_text("utf-8")
-    assert kept == results_page.page(), "python -m benchmarks results"
+    stored_page = (ROOT / "benchmarks" / "RESULTS.md").read_text("utf-8")
+    assert stored_page == results_page.page(), "python -m benchmarks results"
 
 
 def test_results_page_has_a_table_for_every_file_of_rows() -> None:
@@ -37,14 +37,14 @@ def test_benchmarks_named_in_texts_are_commands_or_have_their_commit() -> None:
     texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
     for folder, ending in (("assets", "*.md"), ("assets", "*.toml"), ("dplda", "*.py")):
         texts += (ROOT / folder).rglob(ending)
-    named = [
-        (path.name, name, after)
+    mentions = [
+        (path.name, name, following_text)
         for path in texts
-        for name, after in NAMED.findall(" ".join(path.read_text("utf-8").split()))
+        for name, following_text in NAMED.findall(" ".join(path.read_text("utf-8").split()))
     ]
-    assert len(named) > 20
-    for file, name, after in named:
-        is_retired = name in results_page.RETIRED and results_page.LAST_COMMIT in after
+    assert len(mentions) > 20
+    for file, name, following_text in mentions:
+        is_retired = name in results_page.RETIRED and results_page.LAST_COMMIT in following_text
         assert name in BENCHMARKS or is_retired, f"{file}: python -m benchmarks {name}"
 
 
@@ -64,7 +64,7 @@ def test_readme_shows_measured_perplexities() -> None:
     rows = json.loads(
         (ROOT / "benchmarks" / "results" / "private-utility-text.json").read_text("utf-8")
     )["rows"]
-    measured = {
+    medians = {
         (row["setting"], row["method"], row["epsilon"]): row["median"]
         for row in rows
         if "median" in row
@@ -74,8 +74,8 @@ def test_readme_shows_measured_perplexities() -> None:
     for documents, at_1, at_3 in table:
         setting = documents.strip().removesuffix(" news")
         for epsilon, cells in ((1.0, at_1), (3.0, at_3)):
-            shown = [int(cell.strip(" *")) for cell in cells.split("|")]
-            assert shown == [round(measured[setting, method, epsilon]) for method in METHODS]
+            shown_numbers = [int(cell.strip(" *")) for cell in cells.split("|")]
+            assert shown_numbers == [round(medians[setting, method, epsilon]) for method in METHODS]
 
 
 def rows_of(name: str) -> list[dict]:
@@ -96,6 +96,6 @@ def test_readme_shows_what_public_knowledge_was_measured_to_bring() -> None:
     assert len(table) == 5
     for documents, epsilon, cells in table:
         setting = documents.strip().removesuffix(" news") or setting
-        shown = [int(cell.strip(" *")) for cell in cells.split("|")]
+        shown_numbers = [int(cell.strip(" *")) for cell in cells.split("|")]
         case = setting, float(epsilon)
-        assert shown == [round(value) for value in (*refined[case], word_frequencies[case])]
+        assert shown_numbers == [round(value) for value in (*refined[case], word_frequencies[case])]

@@ -111,7 +111,7 @@ def findings(page: Page, only: str | None = None, without: str | None = None) ->
     ]
 
 
-def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
+def look(tab, *, largest_top: float | None) -> tuple[float, float, float]:
     """Where the picture begins, if one is wanted, and how wide page and window are, once they stay so.
 
     A busy machine may pause before the last form of a page.
@@ -119,11 +119,11 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
     first_picture, deadline = tab.page.locator(PICTURES).first, time.monotonic() + 60
 
     def top() -> float:
-        return (first_picture.bounding_box() or {"y": math.inf})["y"] if wanted else 0
+        return (first_picture.bounding_box() or {"y": math.inf})["y"] if largest_top else 0
 
     while True:
         measures = tab.at_rest(lambda: (top(), *tab.page.evaluate(WIDTHS)))
-        if measures[0] <= (wanted or 0) or time.monotonic() > deadline:
+        if measures[0] <= (largest_top or 0) or time.monotonic() > deadline:
             return measures
 
 
@@ -183,7 +183,7 @@ def walk_pages(tab, view: dict[str, int], *, dark: bool) -> Walk:
             page, next(place for place, views in PLACES.items() if name == place or name in views)
         )
         wanted_top = None if name in TEXT else math.inf if name in ASKS else FIRST[view["width"]]
-        top, content, window = look(tab, wanted=wanted_top)
+        top, content, window = look(tab, largest_top=wanted_top)
         tab.settle()  # a first figure may take seconds, with the last view's words below until then
         inks = set(page.evaluate(INKS))
         without = CONTRAST if inks <= seen_inks else None

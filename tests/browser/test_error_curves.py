@@ -67,12 +67,12 @@ def saved(page: Page, button: str, path: Path) -> Path:
 
 def test_sweep_under_way_is_shown_to_another_visitor_without_its_button(tab, new_tab) -> None:
     """Of documents of its own, so that the sweeps below find nothing kept."""
-    own = SMALL.replace("0.1_0&", "0.1_1&")
+    own_documents = SMALL.replace("0.1_0&", "0.1_1&")
     visitor = new_tab(tab.address)
-    other_page = visitor.open(f"compare?{own}&seed=5")  # before the sweep
+    other_page = visitor.open(f"compare?{own_documents}&seed=5")  # before the sweep
     expect_whole(other_page)
     expect_named(other_page, "Compare")
-    page = started_sweep(tab, own)
+    page = started_sweep(tab, own_documents)
     pick(visitor, "Figure 2b")
     expect(
         main(other_page).get_by_test_id("stProgress").filter(has_text="Another run is under way")

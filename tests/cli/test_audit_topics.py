@@ -30,9 +30,9 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-def run(folder: Path, table: str, *more: str) -> int:
+def run(folder: Path, table: str, *options: str) -> int:
     files = [str(folder / table), "--members", f"{folder}/members.txt"]
-    return main.main(["audit-topics", *files, "--others", f"{folder}/others.txt", *more])
+    return main.main(["audit-topics", *files, "--others", f"{folder}/others.txt", *options])
 
 
 def test_command_on_a_table_that_copies_documents_states_a_bound(folder, capsys) -> None:

@@ -37,8 +37,8 @@ class Unreadable:
         return int, ("no number",)
 
 
-def gives(what: str, report: Report) -> object:
-    return Unreadable() if what == "unreadable" else lambda: None
+def gives(kind: str, report: Report) -> object:
+    return Unreadable() if kind == "unreadable" else lambda: None
 
 
 def lasts(listens: bool, report: Report) -> None:

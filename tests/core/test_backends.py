@@ -52,14 +52,16 @@ def client() -> Iterator[object]:
         yield connected
 
 
-def fitted(corpus, method: str, **chosen) -> FitResult:
-    return parse_method(method).fit(corpus, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(**chosen))
+def fitted(corpus, method: str, **runtime_arguments) -> FitResult:
+    return parse_method(method).fit(
+        corpus, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(**runtime_arguments)
+    )
 
 
-def same(found: FitResult, expected: FitResult) -> bool:
+def same(result: FitResult, expected: FitResult) -> bool:
     """Bit by bit, releases and all."""
-    values = zip(found.releases, expected.releases, strict=True)
-    return np.array_equal(found.topics.words, expected.topics.words) and all(
+    values = zip(result.releases, expected.releases, strict=True)
+    return np.array_equal(result.topics.words, expected.topics.words) and all(
         np.array_equal(a.value, b.value) for a, b in values
     )
 

@@ -34,7 +34,10 @@ def test_sum_by_any_number_of_threads_has_the_same_bits(
 
     def sums(rows: int) -> np.ndarray:
         return engine.sum_over(
-            COUNTS, lambda which: lambda block: block.T @ weights[which], np.add, rows=rows
+            COUNTS,
+            lambda block_rows: lambda block: block.T @ weights[block_rows],
+            np.add,
+            rows=rows,
         )
 
     for rows in (1, 4, 30):

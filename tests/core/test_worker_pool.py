@@ -275,7 +275,7 @@ def test_pool_line_serves_urgent_work_first_else_by_arrival(
         pool.run(
             where,
             number,
-            report=lambda *told: number in line or line.append(number),
+            report=lambda *progress: number in line or line.append(number),
             is_urgent=number in urgent,
         )
         order.append(number)

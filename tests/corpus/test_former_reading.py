@@ -46,7 +46,7 @@ def plainly(
     left_out = reading.stop_words()
     met = sorted(
         (word for word in word_counts if word.lower() not in left_out),
-        key=lambda it: (-word_counts[it], it),
+        key=lambda word: (-word_counts[word], word),
     )
     word_list = met if vocabulary is None else reading.listed(vocabulary)
     matrix = np.array([[count[word] for word in word_list] for count in counts])
@@ -59,9 +59,14 @@ def plainly(
 @settings(max_examples=60, deadline=None)
 @given(texts=TEXTS)
 def test_former_reading_is_what_a_plain_count_gives(tokenisation, vocabulary, texts) -> None:
-    text = "".join(f"{it}\n" for it in texts) + LINES
-    over = {"n_words": None} if vocabulary is None else {"vocabulary": vocabulary}
-    corpus = read(text, tokenisation=tokenisation, limits=Limits(max_words_per_document=4), **over)
+    text = "".join(f"{line}\n" for line in texts) + LINES
+    vocabulary_options = {"n_words": None} if vocabulary is None else {"vocabulary": vocabulary}
+    corpus = read(
+        text,
+        tokenisation=tokenisation,
+        limits=Limits(max_words_per_document=4),
+        **vocabulary_options,
+    )
     former_reading = corpus.readings[-1]
     assert former_reading.digest == plainly(text, tokenisation, vocabulary, longest=4).digest
     numbers = [number_of(line) for line in text.removesuffix("\n").split("\n")]

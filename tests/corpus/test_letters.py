@@ -16,8 +16,8 @@ ODD = "aAn'’´`ʼ‘\ufffd t_s1 .;&#amp\u200b\u200d\x92\x97\x1b[\u0640ﬁ️é
 TEXTS = st.text(st.sampled_from(ODD) | st.characters(), max_size=40)
 
 
-def words(text: str, **how) -> list[str]:
-    return Tokenisation(**how).words(text)
+def words(text: str, **options) -> list[str]:
+    return Tokenisation(**options).words(text)
 
 
 def read(content: str, name: str = "a.txt", **options):
@@ -137,9 +137,9 @@ def test_clean_text_is_writable_without_further_cleaning(text) -> None:
 def test_form_kc_of_every_letter_is_its_form() -> None:
     """But for Hangul letters that people type alone, and accents that stand alone."""
     letters = [
-        it
-        for it in map(chr, range(0x20000))
-        if unicodedata.category(it) in ("Lu", "Ll", "Lt", "Lo")
+        character
+        for character in map(chr, range(0x20000))
+        if unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo")
     ]
     for letter in letters:
         form = unicodedata.normalize("NFKC", letter)
@@ -218,5 +218,5 @@ def test_share_of_words_counts_those_of_a_wrong_length() -> None:
 def test_text_in_another_form_has_the_same_number(other_text) -> None:
     """So that documents written otherwise do not pass as another dataset."""
     text = "The river and the office: its café; today’s news is here."
-    numbers = {number_of(fold_letters(clean_text(it).text)) for it in (text, other_text)}
+    numbers = {number_of(fold_letters(clean_text(form).text)) for form in (text, other_text)}
     assert len(numbers) == 1

@@ -35,7 +35,12 @@ def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda whole: b"", lambda whole: whole[: len(whole) // 2], lambda whole: whole[::-1]]
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[::-1],
+    ],
 )
 def test_damaged_file_is_refused(damage, tmp_path, monkeypatch):
     damaged = tmp_path / "docs.npz"

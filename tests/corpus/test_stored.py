@@ -63,7 +63,12 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [one for one in METHODS.values() if one.supports_out_of_core and one.is_recommended]
+    "method",
+    [
+        method
+        for method in METHODS.values()
+        if method.supports_out_of_core and method.is_recommended
+    ],
 )
 def test_stored_corpus_fits_to_the_last_bit(
     method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch
@@ -71,8 +76,8 @@ def test_stored_corpus_fits_to_the_last_bit(
     monkeypatch.setattr(documents, "DOCUMENTS_AT_ONCE", 700)
     monkeypatch.setattr(StoredCorpus, "in_memory", pytest.fail)
     on_disk, in_memory = (
-        method.fit(of, Problem(3, 1.0), Budget(100.0, 1e-7), Runtime())
-        for of in (StoredCorpus.open(kept.counts.folder), CORPUS)
+        method.fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Runtime())
+        for corpus in (StoredCorpus.open(kept.counts.folder), CORPUS)
     )
     np.testing.assert_array_equal(on_disk.topics.words, in_memory.topics.words)
     assert on_disk.guarantee == in_memory.guarantee

@@ -37,7 +37,7 @@ def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
     numbers, lengths = lexicon.read(cleaned)
     readings_found = kind.reading.words(cleaned)
     assert [lexicon.met[number] for number in numbers] == [
-        word for read in readings_found for word in read
+        word for words_of_text in readings_found for word in words_of_text
     ]
     assert lengths.tolist() == list(map(len, readings_found))
 

@@ -21,9 +21,9 @@ und            | and
 DOCUMENTS = "river water café flood\ncafé boat lake river\nwater café boat\nriver flood bridge\n"
 
 
-def listed(*entries: str, **how) -> tuple[Tokenisation, set[str]]:
+def listed(*entries: str, **options) -> tuple[Tokenisation, set[str]]:
     """A definition of a word with these stop words, and what it leaves out."""
-    tokenisation = Tokenisation(stop_words=entries, **how)
+    tokenisation = Tokenisation(stop_words=entries, **options)
     return tokenisation, set(tokenisation.reading.stop_words())
 
 

@@ -23,9 +23,9 @@ def objective(row, theta, topics, alpha):
     return row @ np.log(theta @ topics) + alpha @ np.log(theta)
 
 
-def gaps(rows, found, topics, alpha) -> np.ndarray:
+def gaps(rows, shares, topics, alpha) -> np.ndarray:
     """How far each document may be from its maximum, in nats per token: its steepest slope, as f is concave."""
-    slopes = (rows / (found @ topics)) @ topics.T + alpha / found
+    slopes = (rows / (shares @ topics)) @ topics.T + alpha / shares
     return slopes.max(axis=1) / (rows.sum(axis=1) + alpha.sum()) - 1
 
 

@@ -221,8 +221,8 @@ def test_fit_runs_the_method_that_it_is_given(corpus) -> None:
     noiseless_experiment = experiment("unnoised", budget=Budget())
     unlisted = replace(
         noiseless_experiment.registered_method,
-        fit=lambda *given: replace(
-            noiseless_experiment.registered_method.fit(*given), releases=("mine",)
+        fit=lambda *arguments: replace(
+            noiseless_experiment.registered_method.fit(*arguments), releases=("mine",)
         ),
     )
     assert fit(noiseless_experiment, corpus, method=unlisted).releases == ("mine",)

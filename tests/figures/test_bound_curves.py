@@ -12,19 +12,23 @@ DOCUMENTS = (1e3, 1e4, 1e5, 1e6, 1e7)
 
 
 def by_documents(
-    configuration: str, here: float, enough: int | None, first: float = 900.0
+    configuration: str, bound_here: float, enough: int | None, first_total: float = 900.0
 ) -> BoundByDocuments:
-    totals = (first, 90.0, 9.0, 0.9, 0.09)
-    return BoundByDocuments(configuration, DOCUMENTS, totals, here, enough)
+    totals = (first_total, 90.0, 9.0, 0.9, 0.09)
+    return BoundByDocuments(configuration, DOCUMENTS, totals, bound_here, enough)
 
 
 ONE = by_documents("config-1", 90.0, 640_000)
-TWO = by_documents("config-2", 9.0, 123_456, first=math.inf)
+TWO = by_documents("config-2", 9.0, 123_456, first_total=math.inf)
 NEVER = BoundByDocuments("config-3", DOCUMENTS, (math.inf,) * 5, math.inf, None)
 
 
-def title_of(*curves: BoundByDocuments, chosen: str = "", n_documents: int = 10_000) -> str:
-    return figures.bounds_against_documents(curves, n_documents=n_documents, chosen=chosen).title
+def title_of(
+    *curves: BoundByDocuments, chosen_configuration: str = "", n_documents: int = 10_000
+) -> str:
+    return figures.bounds_against_documents(
+        curves, n_documents=n_documents, chosen=chosen_configuration
+    ).title
 
 
 def test_bounds_against_documents_are_drawn_beside_the_trivial_line() -> None:
@@ -52,7 +56,7 @@ def test_bounds_against_documents_names_where_each_line_begins_to_say_something(
 
 
 @pytest.mark.parametrize(
-    ("curves", "chosen", "title"),
+    ("curves", "chosen_configuration", "title"),
     [
         ((ONE, TWO), "config-1", "Theorem 10 helps from N ≈ 640,000 on"),
         ((ONE, TWO), "", "Theorem 11 helps from N ≈ 130,000 on"),
@@ -67,9 +71,9 @@ def test_bounds_against_documents_names_where_each_line_begins_to_say_something(
     ],
 )
 def test_bounds_against_documents_says_in_its_title_from_where_on_a_theorem_helps(
-    curves, chosen, title
+    curves, chosen_configuration, title
 ) -> None:
-    assert title_of(*curves, chosen=chosen) == title
+    assert title_of(*curves, chosen_configuration=chosen_configuration) == title
 
 
 def test_bounds_against_documents_of_a_sensitive_corpus_has_its_watermark() -> None:

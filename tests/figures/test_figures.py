@@ -57,14 +57,14 @@ def test_topic_colors_are_distinct_from_the_unreadable_one() -> None:
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
 
-def doubtful(supported: bool) -> Lane:
+def doubtful(is_supported: bool) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
     known_slot = Slot(
         1,
         words,
         lower=words - 0.1,
         upper=words + np.array([0.4, 0.2, 0.1]),
-        supported=supported,
+        supported=is_supported,
         stays=np.array([20, 7, 0]),
     )
     return Lane("private", (known_slot, Slot(2, words), Slot(3, None)))

@@ -185,8 +185,10 @@ def test_axes_carry_few_values() -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_letters_of_a_map_have_halos_of_their_cells_colors(dark) -> None:
-    cells, *others = figures.regimes(PART).spec(dark=dark)["data"]
-    halos = next(each for each in others if each["name"] == "letters")["textfont"]["shadow"]
+    cells, *other_traces = figures.regimes(PART).spec(dark=dark)["data"]
+    halos = next(trace for trace in other_traces if trace["name"] == "letters")["textfont"][
+        "shadow"
+    ]
     color_by_number = {start: color for start, color in cells["colorscale"][::2]}
     n_colors = len(color_by_number)
     for (row, column), halo in zip(CELLS, halos, strict=True):

@@ -12,11 +12,11 @@ ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)
 WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
 
 
-def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), supported=True) -> Lane:
+def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), is_supported=True) -> Lane:
     slots = [
         Slot(i + 1, None)
         if i in empty
-        else Slot(i + 1, row, share=(i + 1) / 15, row=i, supported=supported)
+        else Slot(i + 1, row, share=(i + 1) / 15, row=i, supported=is_supported)
         for i, row in enumerate(rows)
     ]
     return Lane(title, tuple(slots))
@@ -65,7 +65,7 @@ def test_topic_map_number_has_the_color_of_its_topic() -> None:
 
 
 def test_topic_map_without_readable_topics_is_gray() -> None:
-    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), supported=False)
+    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), is_supported=False)
     figure = checked(figures.topic_map([doubtful, lane("exact")], {}, WORDS))
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
     assert "No topic has evidence" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title

@@ -13,15 +13,15 @@ SUBSETS = [
 
 def reaches_output(noised):
     """Flood the graph along edges without noise: an answer that knows nothing of paths."""
-    wet, before = {SOURCE}, set()
-    while wet != before:
-        before = set(wet)
-        wet |= {
+    reached, previously_reached = {SOURCE}, set()
+    while reached != previously_reached:
+        previously_reached = set(reached)
+        reached |= {
             arrow.end
             for arrow in SPECTRAL.arrows
-            if arrow.start in wet and arrow.edge not in noised
+            if arrow.start in reached and arrow.edge not in noised
         }
-    return SINK in wet
+    return SINK in reached
 
 
 def test_flow_has_three_paths_from_corpus_to_output():
@@ -45,10 +45,10 @@ def test_seventeen_minimal_cuts_are_all_there_are():
         for subset in SUBSETS
         if not reaches_output(subset) and all(reaches_output(subset - {edge}) for edge in subset)
     }
-    found = flow.minimal_cuts()
-    assert len(found) == 17
-    assert {frozenset(cut) for cut in found} == by_definition
-    assert [len(cut) for cut in found] == sorted(map(len, found))
+    cuts = flow.minimal_cuts()
+    assert len(cuts) == 17
+    assert {frozenset(cut) for cut in cuts} == by_definition
+    assert [len(cut) for cut in cuts] == sorted(map(len, cuts))
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -74,16 +74,18 @@ def test_flow_edges_join_every_step():
 
 
 def test_flow_drawing_has_no_crossing_edges():
-    place = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
+    position = {step.name: (step.x, step.y) for step in SPECTRAL.steps}
 
     def side(p, q, r):
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
-    for one, other in combinations(SPECTRAL.arrows, 2):
-        a, b, c, d = (place[name] for name in (one.start, one.end, other.start, other.end))
+    for arrow, other_arrow in combinations(SPECTRAL.arrows, 2):
+        a, b, c, d = (
+            position[name] for name in (arrow.start, arrow.end, other_arrow.start, other_arrow.end)
+        )
         assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (
-            one.edge,
-            other.edge,
+            arrow.edge,
+            other_arrow.edge,
         )
 
 

@@ -53,24 +53,26 @@ def _load(trial: Trial, path: str, folder: Path) -> int:
 
 def _upload(trial: Trial, path: str, folder: Path) -> int:
     """What the page does with a file: its first rows, a look at its first documents, all of it."""
-    given = path.encode("utf-8", "replace").decode().rsplit("/", 1)[-1]
-    beside = folder / "vocab.txt"
+    file_name = path.encode("utf-8", "replace").decode().rsplit("/", 1)[-1]
+    word_list_path = folder / "vocab.txt"
     content, encoding = Path(path).read_bytes(), _encoding(trial)
-    words = ("vocab.txt", io.BytesIO(beside.read_bytes())) if beside.exists() else None
+    words = (
+        ("vocab.txt", io.BytesIO(word_list_path.read_bytes())) if word_list_path.exists() else None
+    )
     text = None
-    for look in (_rows, _first):
+    for read_part in (_rows, _first):
         try:
-            text = look(given, content, encoding) or text
+            text = read_part(file_name, content, encoding) or text
         except DpldaError as refusal:
             print(f"{type(refusal).__name__}: {refusal}", file=sys.stderr)
-    opened, fixed = (given, io.BytesIO(content)), english_words()
+    source, vocabulary = (file_name, io.BytesIO(content)), english_words()
     print(
         _size(
             load(
-                opened,
+                source,
                 text=text,
                 label=Label.SENSITIVE,
-                vocabulary=fixed,
+                vocabulary=vocabulary,
                 encoding=encoding,
                 words=words,
             )
@@ -102,13 +104,13 @@ def _read(trial: Trial, path: str, folder: Path) -> int:
 
 
 def _python(trial: Trial, path: str, folder: Path) -> int:
-    given = dict(trial.settings)
-    method = parse_method(given.pop("method"))
-    problem = Problem(given["n_topics"], given["alpha0"])
-    budget = Budget(given["epsilon"], given["delta"]) if method.needs_epsilon else Budget()
+    settings = dict(trial.settings)
+    method = parse_method(settings.pop("method"))
+    problem = Problem(settings["n_topics"], settings["alpha0"])
+    budget = Budget(settings["epsilon"], settings["delta"]) if method.needs_epsilon else Budget()
     corpus = load(path, label=Label.PUBLIC)
-    found = method.fit(corpus, problem, budget, Runtime(given.get("seed", 0)))
-    print(found.topics.resolved, found.guarantee.in_words())
+    result = method.fit(corpus, problem, budget, Runtime(settings.get("seed", 0)))
+    print(result.topics.resolved, result.guarantee.in_words())
     return 0
 
 
@@ -134,7 +136,9 @@ def _no_home() -> None:
     os.environ.pop("HOME", None)
     os.environ.pop("DPLDA_CACHE", None)
     unknown = next(
-        it for it in range(54_321, 60_000) if it not in {user.pw_uid for user in pwd.getpwall()}
+        user_id
+        for user_id in range(54_321, 60_000)
+        if user_id not in {user.pw_uid for user in pwd.getpwall()}
     )
     if os.geteuid() == 0:
         os.setgid(unknown)
@@ -146,9 +150,9 @@ def _no_output() -> None:
 
 
 def _no_reader() -> None:
-    read, write = os.pipe()
-    os.close(read)
-    os.dup2(write, 1)
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    os.dup2(write_end, 1)
 
 
 def _no_room() -> None:

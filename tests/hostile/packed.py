@@ -26,42 +26,48 @@ MARKET = (
 
 def trials() -> Iterator[Trial]:
     """All of them."""
-    for what, content in _ZIPS.items():
-        yield file("zip", what, "a.zip", content)
-    for what, content in _TARS.items():
-        yield file("tar", what, "a.tar", content)
-    for what, (name, content) in _PACKED.items():
-        yield file("packed", what, name, content)
-    for what, content in _PARQUET.items():
-        yield file("Parquet", what, "a.parquet", content)
-    for what, head in _HEADS.items():
+    for trial_name, content in _ZIPS.items():
+        yield file("zip", trial_name, "a.zip", content)
+    for trial_name, content in _TARS.items():
+        yield file("tar", trial_name, "a.tar", content)
+    for trial_name, (name, content) in _PACKED.items():
+        yield file("packed", trial_name, name, content)
+    for trial_name, content in _PARQUET.items():
+        yield file("Parquet", trial_name, "a.parquet", content)
+    for trial_name, header in _HEADS.items():
         body = BAG.split("\n", 3)[3]
         yield file(
             "bag of words",
-            f"a header of {what}",
+            f"a header of {trial_name}",
             "docword.txt",
-            f"{head}\n{body}".encode(),
+            f"{header}\n{body}".encode(),
             words=WORDS,
         )
-    for what, line in _LINES.items():
+    for trial_name, line in _LINES.items():
         yield file(
-            "bag of words", what, "docword.txt", f"4\n3\n6\n{BAG[6:]}{line}\n".encode(), words=WORDS
+            "bag of words",
+            trial_name,
+            "docword.txt",
+            f"4\n3\n6\n{BAG[6:]}{line}\n".encode(),
+            words=WORDS,
         )
-        if what in _TOLD_APART:
+        if trial_name in _TOLD_APART:
             market = MARKET.replace(" 5\n", " 6\n", 1) + f"{line}\n"
-            yield file("Matrix Market", f"a count of {what}", "a.mtx", market.encode(), words=WORDS)
-    for what, size in _MARKETS.items():
+            yield file(
+                "Matrix Market", f"a count of {trial_name}", "a.mtx", market.encode(), words=WORDS
+            )
+    for trial_name, size in _MARKETS.items():
         yield file(
             "Matrix Market",
-            what,
+            trial_name,
             "a.mtx",
             f"%%MatrixMarket matrix {size}\n1 1 1\n".encode(),
             words=WORDS,
         )
-    for what, content in _MATRICES.items():
-        yield file("npz", what, "a.npz", content, words=WORDS)
-    for what, words in _LISTS.items():
-        yield file("list of words", what, "docword.txt", BAG.encode(), words=words)
+    for trial_name, content in _MATRICES.items():
+        yield file("npz", trial_name, "a.npz", content, words=WORDS)
+    for trial_name, words in _LISTS.items():
+        yield file("list of words", trial_name, "docword.txt", BAG.encode(), words=words)
 
 
 def _zip(
@@ -86,28 +92,28 @@ def _large_zip(n_bytes: int) -> bytes:
     out = io.BytesIO()
     with (
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
-        archive.open("a.txt", "w") as it,
+        archive.open("a.txt", "w") as member,
     ):
         for _ in range(n_bytes // len(block := GOOD * 2000)):
-            it.write(block)
+            member.write(block)
     return out.getvalue()
 
 
 def _overlapping() -> bytes:
     """Many entries of the directory lead to one member."""
-    one = _zip(("a.txt", GOOD * 50_000))
-    start = one.index(b"PK\x01\x02")
-    end = one.index(b"PK\x05\x06")
-    entry = one[start:end]
+    archive = _zip(("a.txt", GOOD * 50_000))
+    start = archive.index(b"PK\x01\x02")
+    end = archive.index(b"PK\x05\x06")
+    entry = archive[start:end]
     entries = b"".join(entry.replace(b"a.txt", b"%05d" % i) for i in range(60_000))
     tail = struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, 60_000, 60_000, len(entries), start, 0)
-    return one[:start] + entries + tail
+    return archive[:start] + entries + tail
 
 
 def _lying(content: bytes) -> bytes:
     """The directory and the member's head give a size of three bytes."""
-    made = _zip(("a.txt", content))
-    return made.replace(struct.pack("<I", len(content)), struct.pack("<I", 3))
+    archive = _zip(("a.txt", content))
+    return archive.replace(struct.pack("<I", len(content)), struct.pack("<I", 3))
 
 
 TWO = (("a.txt", GOOD), ("b.csv", b"who,text\n" + ROWS))
@@ -201,9 +207,9 @@ _PACKED: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {
 }
 
 
-def _parquet(columns: dict[str, object], **how: object) -> bytes:
+def _parquet(columns: dict[str, object], **options: object) -> bytes:
     out = io.BytesIO()
-    pq.write_table(pa.table(columns), out, **{"compression": "zstd", **how})
+    pq.write_table(pa.table(columns), out, **{"compression": "zstd", **options})
     return out.getvalue()
 
 
@@ -286,7 +292,11 @@ _NUMBERS = {
 
 def _npz(**changes: object) -> bytes:
     out = io.BytesIO()
-    parts = {"format": b"csr", **{name: np.array(it) for name, it in _NUMBERS.items()}, **changes}
+    parts = {
+        "format": b"csr",
+        **{name: np.array(numbers) for name, numbers in _NUMBERS.items()},
+        **changes,
+    }
     np.savez_compressed(out, **{name: part for name, part in parts.items() if part is not None})  # type: ignore[arg-type]
     return out.getvalue()
 

@@ -76,20 +76,20 @@ def _once(trial: Trial, door: str) -> Outcome:
             (folder / name).mkdir(mode=0o777)
         path = trial.make(folder / "in")
         os.chmod(folder, 0o777)
-        status, killed, used = _child(trial, door, path, folder)
-        n_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        said = "".join(_tail(folder / name) for name in ("stdout", "stderr"))
-        left = any((folder / "temporary").iterdir())
-        came = killed or _judged(trial, status, said, n_bytes, left=left)
-        shown = "" if came in (*_STATUS.values(), _ENDED) else said[-600:]
+        status, killed, usage = _child(trial, door, path, folder)
+        n_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        output = "".join(_tail(folder / name) for name in ("stdout", "stderr"))
+        left_files = any((folder / "temporary").iterdir())
+        verdict = killed or _judged(trial, status, output, n_bytes, left_files=left_files)
+        shown_output = "" if verdict in (*_STATUS.values(), _ENDED) else output[-600:]
         return Outcome(
             trial.kind,
             trial.what,
             door,
-            came,
-            round(used.ru_utime + used.ru_stime, 2),
+            verdict,
+            round(usage.ru_utime + usage.ru_stime, 2),
             n_bytes,
-            shown,
+            shown_output,
         )
     finally:
         _remove(folder)
@@ -126,24 +126,24 @@ def _child(
         finally:
             sys.stderr.flush()
             os._exit(status % 256)
-    killed, begun = "", time.monotonic()
+    reason, started_at = "", time.monotonic()
     while True:
-        ended, status, used = os.wait4(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status), killed, used
-        if time.monotonic() - begun > LONGEST:
-            killed = f"more than {LONGEST:.0f} s"
+        ended_id, status, usage = os.wait4(child, os.WNOHANG)
+        if ended_id:
+            return os.waitstatus_to_exitcode(status), reason, usage
+        if time.monotonic() - started_at > LONGEST:
+            reason = f"more than {LONGEST:.0f} s"
         elif _resident(child) > 2 * BYTES:
-            killed = f"more than {BYTES / 1e9:.0f} GB"
-        if killed:
+            reason = f"more than {BYTES / 1e9:.0f} GB"
+        if reason:
             os.killpg(child, signal.SIGKILL)
         time.sleep(0.005)
 
 
-def _judged(trial: Trial, status: int, said: str, n_bytes: int, *, left: bool) -> str:
-    if CANARY in said.lower():
+def _judged(trial: Trial, status: int, output: str, n_bytes: int, *, left_files: bool) -> str:
+    if CANARY in output.lower():
         return "a document's word came out"
-    if "Traceback (most recent call last)" in said:
+    if "Traceback (most recent call last)" in output:
         return "a raw traceback"
     if n_bytes > BYTES:
         return f"more than {BYTES / 1e9:.0f} GB"
@@ -153,7 +153,7 @@ def _judged(trial: Trial, status: int, said: str, n_bytes: int, *, left: bool) -
         return f"exit status {status}"
     if trial.wrong and status == 0:
         return "accepted"
-    if left:
+    if left_files:
         return "temporary files left"
     return _STATUS.get(status, _ENDED)
 

@@ -47,8 +47,8 @@ NOISY = ("refined", "adaptive", "private-unigram", "dp-vi", "config-1")
 
 def trials() -> Iterator[Trial]:
     """All of them."""
-    for what, make in _PLACES.items():
-        yield Trial("place", what, make, doors=PATHS)
+    for trial_name, make in _PLACES.items():
+        yield Trial("place", trial_name, make, doors=PATHS)
     for path in _SYSTEM:
         yield Trial("place", path, lambda folder, path=path: path, doors=PATHS)
     for name in _NAMES:
@@ -59,10 +59,12 @@ def trials() -> Iterator[Trial]:
             doors=("fit", "upload"),
         )
     yield from _parameters()
-    for what, options, wrong in _OPTIONS:
-        yield Trial("option", what, _good, doors=("fit", "read"), options=options, wrong=wrong)
-    for what, out in _OUTS.items():
-        yield Trial("result", what, _good, doors=("fit",), out=out)
+    for trial_name, options, wrong in _OPTIONS:
+        yield Trial(
+            "option", trial_name, _good, doors=("fit", "read"), options=options, wrong=wrong
+        )
+    for trial_name, out in _OUTS.items():
+        yield Trial("result", trial_name, _good, doors=("fit",), out=out)
     for method in METHODS:
         options = ("--method", method, *_words({}))
         yield Trial(
@@ -73,20 +75,24 @@ def trials() -> Iterator[Trial]:
             options=options,
             settings=_fields(method),
         )
-    for what in ("no home", "no output", "no reader", "no room"):
-        yield Trial("circumstance", what, _good, doors=("fit", "read"), circumstance=what)
-    for what in ("interrupted", "terminated"):
-        yield Trial("circumstance", what, _much, doors=("fit", "read"), circumstance=what)
+    for trial_name in ("no home", "no output", "no reader", "no room"):
+        yield Trial(
+            "circumstance", trial_name, _good, doors=("fit", "read"), circumstance=trial_name
+        )
+    for trial_name in ("interrupted", "terminated"):
+        yield Trial(
+            "circumstance", trial_name, _much, doors=("fit", "read"), circumstance=trial_name
+        )
 
 
 def _parameters() -> Iterator[Trial]:
     """Every value with two methods; where it must be refused, only a refusal will do."""
     for i, (option, value) in enumerate(
-        (option, value) for option, given in VALUES.items() for value in given
+        (option, value) for option, values in VALUES.items() for value in values
     ):
-        noisy = NOISY if option in ("--epsilon", "--delta") else METHODS
+        methods = NOISY if option in ("--epsilon", "--delta") else METHODS
         for shift, doors in ((0, ("fit", "python")), (2, ("fit",))):
-            method = noisy[(i + shift) % len(noisy)]
+            method = methods[(i + shift) % len(methods)]
             yield Trial(
                 "parameter",
                 f"{method}, {option} {value[:12]}",
@@ -98,16 +104,17 @@ def _parameters() -> Iterator[Trial]:
             )
 
 
-def _words(changed: dict[str, str]) -> tuple[str, ...]:
-    return tuple(f"{option}={value}" for option, value in (REASONABLE | changed).items())
+def _words(changed_options: dict[str, str]) -> tuple[str, ...]:
+    return tuple(f"{option}={value}" for option, value in (REASONABLE | changed_options).items())
 
 
 def _fields(method: str, field: str = "", value: str = "") -> tuple[tuple[str, float | str], ...]:
-    given = {FIELDS[option]: it for option, it in REASONABLE.items()} | (
+    settings = {FIELDS[option]: setting_value for option, setting_value in REASONABLE.items()} | (
         {field: value} if field else {}
     )
     numbers = {
-        name: int(it) if name in ("n_topics", "seed") else float(it) for name, it in given.items()
+        name: int(setting_value) if name in ("n_topics", "seed") else float(setting_value)
+        for name, setting_value in settings.items()
     }
     return (("method", method), *numbers.items())
 
@@ -129,15 +136,17 @@ def _named(folder: Path, name: bytes) -> str:
 
 
 def _deep(folder: Path) -> str:
-    here = os.open(folder, os.O_RDONLY)
+    folder_descriptor = os.open(folder, os.O_RDONLY)
     for _ in range(1500):
-        os.mkdir("d", dir_fd=here)
-        below = os.open("d", os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    with os.fdopen(os.open("a.txt", os.O_WRONLY | os.O_CREAT, dir_fd=here), "wb") as file:
+        os.mkdir("d", dir_fd=folder_descriptor)
+        subfolder_descriptor = os.open("d", os.O_RDONLY, dir_fd=folder_descriptor)
+        os.close(folder_descriptor)
+        folder_descriptor = subfolder_descriptor
+    with os.fdopen(
+        os.open("a.txt", os.O_WRONLY | os.O_CREAT, dir_fd=folder_descriptor), "wb"
+    ) as file:
         file.write(GOOD)
-    os.close(here)
+    os.close(folder_descriptor)
     return str(folder)
 
 
@@ -169,10 +178,10 @@ def _pipe(folder: Path) -> str:
 
 
 def _socket(folder: Path) -> str:
-    here = os.getcwd()
+    working_folder = os.getcwd()
     os.chdir(folder)  # an address may have no more than a hundred letters
     socket.socket(socket.AF_UNIX).bind("a.txt")
-    os.chdir(here)
+    os.chdir(working_folder)
     return str(folder / "a.txt")
 
 

@@ -34,8 +34,8 @@ def test_hostile_inputs_sampled_fail_nowhere(monkeypatch) -> None:
         hostile_inputs, "PROCESSES", 1
     )  # each imports for two seconds what it tries
     outcomes = list(hostile_inputs.sample([NAMES.index(name) for name in SAMPLED]))
-    assert [it for it in outcomes if it.failed] == []
-    assert {it.came for it in outcomes} == {"done", "refused"}
+    assert [outcome for outcome in outcomes if outcome.failed] == []
+    assert {outcome.came for outcome in outcomes} == {"done", "refused"}
 
 
 def test_hostile_inputs_of_one_kind_have_distinct_names() -> None:
@@ -93,9 +93,13 @@ def test_runner_of_failing_entry_point_names_the_failure(came, monkeypatch) -> N
     if came.startswith("more than ") and came.endswith(("s", "processor")):
         monkeypatch.setattr(runner, "SECONDS", 1)
         monkeypatch.setattr(runner, "LONGEST", 2.0 if came.endswith("s") else 60.0)
-    held = runner._resident(os.getpid())  # a fork begins with what other tests left here
-    monkeypatch.setattr(runner, "BYTES", held + (0 if came == "more than 1 GB" else runner.BYTES))
+    resident_bytes = runner._resident(os.getpid())  # a fork begins with what other tests left here
+    monkeypatch.setattr(
+        runner, "BYTES", resident_bytes + (0 if came == "more than 1 GB" else runner.BYTES)
+    )
     trial = Trial("test", came, str, doors=("broken",), wrong=came == "accepted")
     monkeypatch.setattr(runner, "trials", lambda: (trial,))
-    said = came.replace("1 GB", f"{runner.BYTES / 1e9:.0f} GB")
-    assert [(it.came, it.failed) for it in runner.tried(0)] == [(said, True)]
+    expected_verdict = came.replace("1 GB", f"{runner.BYTES / 1e9:.0f} GB")
+    assert [(outcome.came, outcome.failed) for outcome in runner.tried(0)] == [
+        (expected_verdict, True)
+    ]

@@ -28,8 +28,8 @@ def trials() -> Iterator[Trial]:
             yield file(
                 "encoding", f"{codec}, a table", "a.csv", (HEAD + ROWS).decode().encode(codec)
             )
-    for what, content in _BROKEN.items():
-        yield file("encoding", what, "a.txt", content)
+    for name, content in _BROKEN.items():
+        yield file("encoding", name, "a.txt", content)
     for codec in (
         "idna",
         "punycode",
@@ -50,31 +50,31 @@ def trials() -> Iterator[Trial]:
             GOOD + b"\\x41 \\N{DASH}\n",
             options=options,
         )
-    for what, text in _UNICODE.items():
+    for name, text in _UNICODE.items():
         yield file(
             "unicode",
-            what,
+            name,
             "a.txt",
             lambda text=text: (LINES + text() + "\n").encode("utf-8", "surrogatepass"),
         )
-    for what, text in _PLAIN.items():
-        yield file("plain text", what, "a.txt", text)
-    for what, content in _TABLES.items():
-        yield file("table", what, "a.csv", content)
+    for name, text in _PLAIN.items():
+        yield file("plain text", name, "a.txt", text)
+    for name, content in _TABLES.items():
+        yield file("table", name, "a.csv", content)
     yield file("table", "commas under the name of tabs", "a.tsv", HEAD + ROWS)
-    for what, content in _JSON.items():
-        yield file("JSON", what, "a.jsonl", content)
+    for name, content in _JSON.items():
+        yield file("JSON", name, "a.jsonl", content)
     yield file("JSON", "deep, without a name that says", "a", b'{"text":' + b"[" * 200_000)
-    for what, content in _MAIL.items():
-        yield file("mail", what, "a.mbox", content)
-    for what, content in _WIKI.items():  # no reader is for these
-        yield file("wiki", what, "a.xml", content)
-    for what, content in _PDF.items():
-        yield file("PDF", what, "a.pdf", content)
-    for what, body in _WORD.items():
-        yield file("DOCX", what, "a.docx", body)
-    for what, magic in _OTHERS.items():
-        yield file("another kind", what, "a.txt", magic + GOOD)
+    for name, content in _MAIL.items():
+        yield file("mail", name, "a.mbox", content)
+    for name, content in _WIKI.items():  # no reader is for these
+        yield file("wiki", name, "a.xml", content)
+    for name, content in _PDF.items():
+        yield file("PDF", name, "a.pdf", content)
+    for name, body in _WORD.items():
+        yield file("DOCX", name, "a.docx", body)
+    for name, magic in _OTHERS.items():
+        yield file("another kind", name, "a.txt", magic + GOOD)
 
 
 def _wiki(markup: str) -> bytes:
@@ -109,9 +109,9 @@ def _word(body: str | bytes, name: str = "word/document.xml") -> Callable[[], by
     return made
 
 
-def _document(inner: str, before: str = "") -> str:
+def _document(inner: str, prolog: str = "") -> str:
     ns = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    return f'<?xml version="1.0"?>{before}<w:document xmlns:w="{ns}"><w:body>{inner}</w:body></w:document>'
+    return f'<?xml version="1.0"?>{prolog}<w:document xmlns:w="{ns}"><w:body>{inner}</w:body></w:document>'
 
 
 def _pdf(*objects: bytes) -> bytes:

@@ -43,7 +43,7 @@ class Trial:
 
 def file(
     kind: str,
-    what: str,
+    trial_name: str,
     name: str,
     content: bytes | Callable[[], bytes],
     *,
@@ -58,4 +58,4 @@ def file(
             (folder / "vocab.txt").write_text(words, "utf-8", errors="surrogateescape")
         return str(folder / name)
 
-    return Trial(kind, what, make, options=options)
+    return Trial(kind, trial_name, make, options=options)

@@ -71,10 +71,10 @@ def undescribed_arguments(source: Source) -> Iterator[str]:
     for name, docstring, function in _public_functions(source.tree):
         if any(words in docstring for words in SHARED_CONTRACT):
             continue
-        owed = [each.arg for each in _arguments(function) if _says_little(each)]
+        names = [argument.arg for argument in _arguments(function) if _says_little(argument)]
         in_docstring = described(docstring, "Args:")
-        missing = [each for each in owed if each not in in_docstring]
-        if len(owed) > 1 and missing:
+        missing = [argument for argument in names if argument not in in_docstring]
+        if len(names) > 1 and missing:
             yield f"{source.path}:{function.lineno}: {name} does not describe {missing}"
 
 
@@ -101,11 +101,11 @@ def _public_functions(tree: ast.Module) -> Iterator[tuple[str, str, Function]]:
 
 
 def _arguments(function: Function) -> list[ast.arg]:
-    own = function.args
+    arguments = function.args
     return [
-        each
-        for each in (*own.posonlyargs, *own.args, *own.kwonlyargs)
-        if each.arg not in IMPLICIT and _is_public(each.arg)
+        argument
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        if argument.arg not in IMPLICIT and _is_public(argument.arg)
     ]
 
 

@@ -53,12 +53,16 @@ def other_fields(source: Source) -> Iterator[str]:
 def without_example(module: ModuleType) -> list[str]:
     """Functions, classes and modules, of those a module exports, whose own docstring shows no use of them."""
     exported = {name: getattr(module, name) for name in module.__all__}
-    owed = {name: it for name, it in exported.items() if callable(it) or inspect.ismodule(it)}
-    own = {
-        name: vars(it).get("__doc__") if inspect.isclass(it) else it.__doc__
-        for name, it in owed.items()
+    documented = {
+        name: member
+        for name, member in exported.items()
+        if callable(member) or inspect.ismodule(member)
     }
-    return [name for name, docstring in own.items() if ">>>" not in (docstring or "")]
+    docstrings = {
+        name: vars(member).get("__doc__") if inspect.isclass(member) else member.__doc__
+        for name, member in documented.items()
+    }
+    return [name for name, docstring in docstrings.items() if ">>>" not in (docstring or "")]
 
 
 def _point(fields: str, *described: str, name: str = "Point") -> str:

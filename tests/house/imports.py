@@ -33,9 +33,9 @@ def part_of(path: str) -> str:
 def parts_imported(source: Source) -> Iterator[tuple[int, str]]:
     """Line and part for each import from dplda; a name of the package itself counts as ``__init__``."""
     for line, name in source.imports():
-        first, *rest = name.split(".")
-        if first == "dplda":
-            yield line, rest[0] if rest and rest[0] in ROW else "__init__"
+        package, *subpackages = name.split(".")
+        if package == "dplda":
+            yield line, subpackages[0] if subpackages and subpackages[0] in ROW else "__init__"
 
 
 def upwards(source: Source) -> Iterator[str]:
@@ -45,16 +45,16 @@ def upwards(source: Source) -> Iterator[str]:
     if part not in ROW:
         yield f"{source.path}: {part} has no place in ORDER (tests/house/imports.py)"
         return
-    for line, other in parts_imported(source):
-        if ROW[other] > ROW[part]:
-            yield f"{source.path}:{line}: {part} imports {other}, which stands below it"
+    for line, imported_part in parts_imported(source):
+        if ROW[imported_part] > ROW[part]:
+            yield f"{source.path}:{line}: {part} imports {imported_part}, which stands below it"
 
 
 def strangers(source: Source) -> Iterator[str]:
     part = part_of(source.path)
-    for line, other in parts_imported(source):
-        if STRANGERS.get(part) == other:
-            yield f"{source.path}:{line}: {part} and {other} must not know each other"
+    for line, imported_part in parts_imported(source):
+        if STRANGERS.get(part) == imported_part:
+            yield f"{source.path}:{line}: {part} and {imported_part} must not know each other"
 
 
 BASE = "dplda/methods/base/"
@@ -159,8 +159,8 @@ def _is_face(path: str, imported: Iterable[tuple[int, str]]) -> bool:
     """Whether a file is an ``__init__`` that imports from folders below its own."""
     folder, _, name = path.rpartition("/")
     return name == "__init__.py" and any(
-        other.startswith(f"{folder}/") and other.rpartition("/")[0] != folder
-        for _, other in imported
+        imported_path.startswith(f"{folder}/") and imported_path.rpartition("/")[0] != folder
+        for _, imported_path in imported
     )
 
 
@@ -171,7 +171,10 @@ def folders_in_a_circle(files: Iterable[Source]) -> Iterator[str]:
         TopologicalSorter(places).prepare()
     except CycleError as error:
         circle = error.args[1][::-1]  # each imports the next
-        steps = (f"{first} → {other} ({places[first][other]})" for first, other in pairwise(circle))
+        steps = (
+            f"{folder} → {imported_folder} ({places[folder][imported_folder]})"
+            for folder, imported_folder in pairwise(circle)
+        )
         yield f"folders import each other in a circle: {', '.join(steps)}"
 
 

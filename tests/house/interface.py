@@ -16,13 +16,13 @@ FILES = {"open", "read_text", "read_bytes", "write_text", "write_bytes"}
 
 def _widgets() -> set[str]:
     """Functions of Streamlit that take a key and report back to the script."""
-    found = set()
+    names = set()
     for name, member in inspect.getmembers(streamlit, callable):
         if not name.startswith("_") and not inspect.isclass(member):
             parameters = inspect.signature(member).parameters
             if "key" in parameters and {"on_change", "on_click", "on_submit"} & set(parameters):
-                found.add(name)
-    return found - {
+                names.add(name)
+    return names - {
         "expander",
         "popover",
         "tabs",
@@ -46,12 +46,12 @@ def _drawing_calls(source: Source, names: set[str]) -> Iterator[tuple[ast.Call, 
 
 
 def _lacks(call: ast.Call, *arguments: str) -> list[str]:
-    given = {
+    set_arguments = {
         keyword.arg
         for keyword in call.keywords
         if not (isinstance(keyword.value, ast.Constant) and not keyword.value.value)
     }
-    return [argument for argument in arguments if argument not in given]
+    return [argument for argument in arguments if argument not in set_arguments]
 
 
 def busy_page(source: Source) -> Iterator[str]:
@@ -112,11 +112,11 @@ def raw_html(source: Source) -> Iterator[str]:
     for call in source.calls():
         if source.path == LOOK and not _constant(call):
             yield f"{source.path}:{call.lineno}: {LOOK} draws what is not a constant"
-        said = ast.unparse(call)
+        call_text = ast.unparse(call)
         if (
             source.path != LOOK
-            and said.startswith("st.html(")
-            and not said.startswith(MAKERS_OF_HTML)
+            and call_text.startswith("st.html(")
+            and not call_text.startswith(MAKERS_OF_HTML)
         ):
             yield f"{source.path}:{call.lineno}: HTML that no figure made"
         for keyword in call.keywords:

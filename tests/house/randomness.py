@@ -41,10 +41,10 @@ def global_state(source: Source) -> Iterator[str]:
             yield f"{source.path}:{line}: the random module draws from global state"
         if name.startswith("numpy.random.") and name.split(".")[2] not in EXPLICIT:
             yield f"{source.path}:{line}: {name} draws from global state"
-    made = {id(call.func) for call in source.calls()}
+    called_ids = {id(call.func) for call in source.calls()}
     for node in source.nodes():
         if isinstance(node, ast.Attribute) and node.attr not in EXPLICIT:
-            if node.attr == "RandomState" and id(node) not in made:
+            if node.attr == "RandomState" and id(node) not in called_ids:
                 continue  # named as a type, of what a caller may bring
             owner = node.value
             if isinstance(owner, ast.Attribute) and ast.unparse(owner) in (
@@ -53,11 +53,11 @@ def global_state(source: Source) -> Iterator[str]:
             ):
                 yield f"{source.path}:{node.lineno}: np.random.{node.attr} draws from global state"
     for call in source.calls():
-        given = {keyword.arg for keyword in call.keywords}
+        argument_names = {keyword.arg for keyword in call.keywords}
         if (
             isinstance(call.func, ast.Attribute)
             and call.func.attr == "rvs"
-            and "random_state" not in given
+            and "random_state" not in argument_names
         ):
             yield f"{source.path}:{call.lineno}: rvs without random_state draws from global state"
 

@@ -45,9 +45,9 @@ def files_with(pattern: re.Pattern[str]) -> Iterator[Source]:
 
 
 def test_tests_fail_by_chance_less_than_once_in_a_hundred_thousand_runs() -> None:
-    stated = {file.path: sum(stated_probabilities(file)) for file in files_with(STATEMENT)}
-    assert len(stated) > 4, "statements are found"
-    assert sum(stated.values()) < LIMIT, stated
+    probabilities = {file.path: sum(stated_probabilities(file)) for file in files_with(STATEMENT)}
+    assert len(probabilities) > 4, "statements are found"
+    assert sum(probabilities.values()) < LIMIT, probabilities
 
 
 def test_files_with_fresh_noise_state_their_probability() -> None:

@@ -50,7 +50,7 @@ def test_house_keeps_its_size() -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "said"),
+    ("files", "complaint_part"),
     [
         ({f"dplda/a/x{i}.py": "" for i in range(size.FILES + 1)}, "16 files"),
         ({f"dplda/room{i}/x.py": "" for i in range(size.ROOMS + 1)}, "23 rooms"),
@@ -61,9 +61,9 @@ def test_house_keeps_its_size() -> None:
         ),
     ],
 )
-def test_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> None:
+def test_house_that_has_grown_is_refused(files: dict[str, str], complaint_part: str) -> None:
     (complaint,) = size.too_large(source(path, text) for path, text in files.items())
-    assert said in complaint
+    assert complaint_part in complaint
 
 
 def test_folders_import_one_way() -> None:
@@ -124,6 +124,6 @@ def test_public_names_have_examples(name: str) -> None:
 
 
 def test_house_rules_see_the_project() -> None:
-    seen = {file.path for file in project()}
-    assert {"app.py", "dplda/cli/dashboard.py", "tests/house/test_house_rules.py"} <= seen
-    assert {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} <= seen
+    paths = {file.path for file in project()}
+    assert {"app.py", "dplda/cli/dashboard.py", "tests/house/test_house_rules.py"} <= paths
+    assert {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")} <= paths

@@ -76,7 +76,7 @@ ESTIMATORS = {
     "variational": Variational(2, settings=QUICK),
 }
 OURS = [SpectralLDA(2), RefinedLDA(2), DPVariationalLDA(2, settings=QUICK)]
-both = pytest.mark.parametrize("model", OURS, ids=lambda model: type(model).__name__)
+with_both_models = pytest.mark.parametrize("model", OURS, ids=lambda model: type(model).__name__)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -104,7 +104,7 @@ def test_estimator_passes_further_checks_of_scikit_learn(name: str, check: str) 
     getattr(estimator_checks, check)(name, clone(ESTIMATORS[name]))
 
 
-@both
+@with_both_models
 def test_transform_of_a_fitted_table_equals_that_of_its_counts(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
@@ -114,7 +114,7 @@ def test_transform_of_a_fitted_table_equals_that_of_its_counts(model) -> None:
     )
 
 
-@both
+@with_both_models
 def test_transform_of_a_table_with_other_columns_is_refused(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
@@ -124,7 +124,7 @@ def test_transform_of_a_table_with_other_columns_is_refused(model) -> None:
         assert "confidential" not in str(refusal.value)
 
 
-@both
+@with_both_models
 def test_fit_without_a_table_forgets_column_names(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
@@ -132,7 +132,7 @@ def test_fit_without_a_table_forgets_column_names(model) -> None:
     assert not hasattr(model, "feature_names_in_")
 
 
-@both
+@with_both_models
 def test_estimator_fitted_on_a_corpus_holds_none_of_its_words(model) -> None:
     corpus = Corpus.from_counts(COUNTS, WORDS, label=Label.SENSITIVE, name="words")
     fitted = clone(model).fit(corpus)
@@ -141,7 +141,7 @@ def test_estimator_fitted_on_a_corpus_holds_none_of_its_words(model) -> None:
     assert not hasattr(fitted, "feature_names_in_")
 
 
-@both
+@with_both_models
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [

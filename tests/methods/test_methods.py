@@ -38,7 +38,7 @@ def ran(method: Method, corpus: Corpus, **resources) -> FitResult:
     return method.fit(corpus, PROBLEM, budget(method), Runtime(2, **resources))
 
 
-each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.key)
+for_each_method = pytest.mark.parametrize("method", ALL, ids=lambda method: method.key)
 
 
 @pytest.fixture(scope="module")
@@ -88,14 +88,14 @@ def test_parse_method_of_a_name_takes_the_recommended_calibration(name) -> None:
         )
 
 
-@each
+@for_each_method
 def test_status_is_that_of_the_calibration(method) -> None:
     private = Status.AS_PUBLISHED if method.scaling == Calibration.PUBLISHED else Status.PROVEN
     assert method.status is (private if method.needs_epsilon else Status.NOT_PRIVATE)
     assert method.noiseless_twin in METHODS
 
 
-@each
+@for_each_method
 def test_method_keeps_the_guarantee_stated_before_its_fit(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
     fitted_run, promised_guarantee = fitted(method), method.guarantee(corpus, budget(method))
@@ -108,7 +108,7 @@ def test_method_keeps_the_guarantee_stated_before_its_fit(method, corpus, fitted
         assert promised_guarantee.claimed_epsilon == budget(method).epsilon
 
 
-@each
+@for_each_method
 def test_method_without_noise_repeats_its_run_without_a_promise(
     method, corpus, fitted, quietly
 ) -> None:
@@ -132,7 +132,7 @@ def test_method_without_noise_is_equal_at_any_epsilon(text, corpus, quietly) -> 
     )
 
 
-@each
+@for_each_method
 def test_method_draws_the_noise_of_its_forecast(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
     if method.uses_minibatches:
@@ -161,7 +161,7 @@ def test_method_draws_the_noise_of_its_forecast(method, corpus, fitted) -> None:
     assert has_plan == (method.name in REGISTRY)
 
 
-@each
+@for_each_method
 def test_flow_of_a_method_marks_the_edges_it_releases(method, fitted) -> None:
     if method.flow is not None:
         assert flow.is_cut(method.flow.noised, method.flow)
@@ -196,7 +196,7 @@ def test_parse_method_of_an_unknown_name_is_refused(text) -> None:
         parse_method(text)
 
 
-@each
+@for_each_method
 @pytest.mark.parametrize(
     "wrong",
     [

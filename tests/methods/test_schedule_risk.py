@@ -53,22 +53,26 @@ def test_risk_of_laplace_noise_beyond_the_largest_epsilon_takes_no_grid() -> Non
 
 
 def test_risk_of_two_laplace_releases_is_an_integral() -> None:
-    first, second = 1.0, 0.5
+    first_epsilon, second_epsilon = 1.0, 0.5
 
     def excess(x: float) -> float:
         """Density at x of the second number, times total variation of the first beyond its loss."""
-        loss = second * (abs(x - 1) - abs(x))
-        remaining = 1 - np.exp((-loss - first) / 2) if -loss >= -first else 1 - np.exp(-loss)
-        return second / 2 * np.exp(-second * abs(x)) * max(remaining, 0.0)
+        loss = second_epsilon * (abs(x - 1) - abs(x))
+        remaining = (
+            1 - np.exp((-loss - first_epsilon) / 2)
+            if -loss >= -first_epsilon
+            else 1 - np.exp(-loss)
+        )
+        return second_epsilon / 2 * np.exp(-second_epsilon * abs(x)) * max(remaining, 0.0)
 
     pieces = [quad(excess, low, high)[0] for low, high in ((-80, 0), (0, 1), (1, 80))]
     chance = (1 + sum(pieces)) / 2
-    both = risk_of_laplace((first, second))
-    at_once = risk_of_laplace((first + second,))
-    assert both is not None
-    assert at_once is not None
-    assert chance - 1e-6 <= both.right_guess <= chance + 1e-3
-    assert both.right_guess < at_once.right_guess
+    risk_of_both = risk_of_laplace((first_epsilon, second_epsilon))
+    risk_at_once = risk_of_laplace((first_epsilon + second_epsilon,))
+    assert risk_of_both is not None
+    assert risk_at_once is not None
+    assert chance - 1e-6 <= risk_of_both.right_guess <= chance + 1e-3
+    assert risk_of_both.right_guess < risk_at_once.right_guess
 
 
 @pytest.mark.parametrize(("epsilon", "right"), [(1.0, 55), (3.0, 62)])

@@ -66,13 +66,13 @@ def upload(
     words=FROM_DATA,
     column="",
     person="",
-    listed="",
+    word_list="",
 ) -> None:
     bring(app, name, content)
     app.radio(key=f"{Key.LABEL}.0").set_value(label).run()
     app.selectbox(key=f"{Key.VOCABULARY}.{label}").set_value(words).run()
-    if listed:
-        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
+    if word_list:
+        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(word_list).run()
     if column:
         app.selectbox(key=f"{Key.COLUMN}.{name}").set_value(column).run()
     if person:
@@ -147,7 +147,7 @@ def test_upload_form_of_few_sensitive_documents_proposes_the_english_list(app) -
 
 def test_sensitive_corpus_over_a_fixed_word_list_stays_proven(app) -> None:
     upload(
-        app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS)
+        app, documents(), label="sensitive", words=VocabularyChoice.LIST, word_list="\n".join(WORDS)
     )
     text = written(app)
     assert "Curator view: not a release" in text
@@ -272,12 +272,12 @@ def test_upload_form_states_the_share_of_words_kept_before_reading(app) -> None:
         caption.value for caption in app.caption
     )
     app.selectbox(key=f"{Key.VOCABULARY}.public").set_value(VocabularyChoice.LIST).run()
-    for word_list, said in (
+    for word_list, message_part in (
         ("array\ndata\n", "None of these words"),
         ("tax cut\nmilk\n", "single words"),
     ):
         app.text_area(key=f"{Key.WORD_LIST}.0").set_value(word_list).run()
-        assert [said in error.value for error in app.error] == [True]
+        assert [message_part in error.value for error in app.error] == [True]
         assert "word list" in needed(app)
     app.text_area(key=f"{Key.WORD_LIST}.0").set_value("array\ntaxes\n").run()
     (warning,) = app.warning
@@ -325,7 +325,7 @@ def test_upload_is_parsed_outside_the_server_process(app, monkeypatch) -> None:
     """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
     for name in ("files.sources.as_member", "readers.formats.as_member"):
         monkeypatch.setattr(
-            f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here")
+            f"dplda.corpus.{name}", lambda *arguments, **options: pytest.fail("read here")
         )
     rows = "green tea with milk,ann\nblack tea with milk,bob\nmilk without tea,cy\n"
     upload(app, f"text,who\n{rows * 20}".encode(), name="cups.csv", label="sensitive")

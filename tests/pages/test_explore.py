@@ -149,9 +149,9 @@ def files(monkeypatch):
     """What buttons of the last run would save, by the file's name; made as a click makes it, when no script runs."""
     saved_files, original = {}, DeltaGenerator.download_button
 
-    def download_button(self, *arguments, data, file_name, **rest):
+    def download_button(self, *arguments, data, file_name, **options):
         saved_files[file_name] = data
-        return original(self, *arguments, data="", file_name=file_name, **rest)
+        return original(self, *arguments, data="", file_name=file_name, **options)
 
     monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
     monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))
@@ -196,7 +196,7 @@ def test_views_of_explore_have_the_titles_that_its_sidebar_knows(monkeypatch) ->
     """A view with another title could not be opened: the sidebar would choose the first one."""
     page_views: list[frame.View] = []
     monkeypatch.setattr(
-        frame, "open_place", lambda place, question, listed, **_: page_views.extend(listed)
+        frame, "open_place", lambda place, question, views, **_: page_views.extend(views)
     )
     runpy.run_path(str(ROOT / "pages" / "explore.py"))
     assert [view.title for view in page_views] == list(ExploreView)

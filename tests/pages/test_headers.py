@@ -152,7 +152,7 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, message, open_
 
 @pytest.mark.parametrize(
     ("name", "calibration"),
-    [(name, how) for name, known in REGISTRY.items() for how in known.variants],
+    [(name, form) for name, entry in REGISTRY.items() for form in entry.variants],
 )
 def test_graph_title_agrees_with_the_badge(name, calibration, open_page, figure) -> None:
     app = open_page(

@@ -43,7 +43,7 @@ MOMENT = Quantity(
     "toy moment",
     Edge.E2,
     "It is a toy.",
-    lambda noise, where: SignalNoise(7.0, noise, "toys"),
+    lambda noise, size: SignalNoise(7.0, noise, "toys"),
 )
 TENSOR = Quantity("cube", "Щ", "toy tensor", Edge.E3, "It is another toy.", rests_on=("moment",))
 

@@ -33,7 +33,11 @@ SMALL = {
 }
 SIMULATION = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60)
 SPLIT = (("σk", 0.1), ("e6", 0.5), ("e8", 0.4))
-ALL = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+ALL = [
+    (name, calibration)
+    for name, configuration in REGISTRY.items()
+    for calibration in configuration.variants
+]
 GATE = 1.0  # seconds, median of a run on the embedded corpus; 0.15 are aimed at on an idle machine
 
 

@@ -53,7 +53,9 @@ def saved(monkeypatch):
     """What the buttons of files would save."""
     files = {}
     monkeypatch.setattr(
-        st, "download_button", lambda *_, data, file_name, **more: files.update({file_name: data})
+        st,
+        "download_button",
+        lambda *_, data, file_name, **options: files.update({file_name: data}),
     )
     return files
 
@@ -222,10 +224,10 @@ def test_release_without_room_in_the_folder_is_saved_from_the_page(
 ) -> None:
     app, write = at_release(open_page), Folder.write
 
-    def full(own_folder: Folder, name: str, *content: bytes, **more: object) -> object:
+    def full(own_folder: Folder, name: str, *content: bytes, **options: object) -> object:
         if name.endswith(SUFFIX):
             raise FolderError("full")
-        return write(own_folder, name, *content, **more)
+        return write(own_folder, name, *content, **options)
 
     monkeypatch.setattr(Folder, "write", full)
     app.button(key=Key.RELEASE_NOW).click().run()
@@ -286,8 +288,8 @@ def interrupted(open_page, mail, monkeypatch):
     app = at_release(open_page)
     note_kept = Ledger.note_kept
 
-    def note_and_end(ledger: Ledger, *given: str, **named: None) -> None:
-        note_kept(ledger, *given, **named)
+    def note_and_end(ledger: Ledger, *arguments: str, **options: None) -> None:
+        note_kept(ledger, *arguments, **options)
         raise LedgerError("The process ends.")
 
     with monkeypatch.context() as patch:

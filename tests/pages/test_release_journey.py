@@ -70,7 +70,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journey]:
         patched.setattr(
             st,
             "download_button",
-            lambda *_, data, file_name, **more: files.update({file_name: data}),
+            lambda *_, data, file_name, **options: files.update({file_name: data}),
         )
         yield Journey(folder, files)
 

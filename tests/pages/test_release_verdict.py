@@ -233,11 +233,11 @@ def test_help_of_the_verdict_states_what_the_benchmark_counted() -> None:
     rows = json.loads(results.read_text("utf-8"))["rows"]
     row_of = {row["kind"]: row for row in rows if row["table"] == "none"}
     every_case = row_of["twins and corpora"]
-    times = [
+    counted_times = [
         *(int(every_case[f"{word} is right, %"]) for word in ("readable", "nothing")),
         int(row_of["twins, persons"]["readable is right, %"]),
         int(row_of["all corpora"]["readable is right, %"]),
     ]
-    stated = [int(number) for number in re.findall(r"(\d+) times", VERDICT_HELP)]
+    stated_times = [int(number) for number in re.findall(r"(\d+) times", VERDICT_HELP)]
     assert f"In {every_case['cases']} tests" in VERDICT_HELP
-    assert stated == times
+    assert stated_times == counted_times

@@ -228,9 +228,9 @@ def fitted_sizes(monkeypatch) -> list[int]:
     sizes: list[int] = []
     fit = cache.make_and_keep_fit
 
-    def note_and_fit(caches, corpus, *others, **options):
+    def note_and_fit(caches, corpus, *arguments, **options):
         sizes.append(corpus.n_documents)
-        return fit(caches, corpus, *others, **options)
+        return fit(caches, corpus, *arguments, **options)
 
     monkeypatch.setattr(cache, "make_and_keep_fit", note_and_fit)
     return sizes
@@ -267,15 +267,15 @@ def test_sensitive_documents_are_fitted_once_without_a_first_look(open_page, fit
 def test_process_before_the_first_fit_has_sums_of_first_looks_as_unhurried_work(
     monkeypatch,
 ) -> None:
-    asked: list[tuple[int, str, bool]] = []
+    requested_runs: list[tuple[int, str, bool]] = []
 
-    def note(work, shared_corpus, experiment, *others, is_urgent: bool) -> None:
+    def note(work, shared_corpus, experiment, *arguments, is_urgent: bool) -> None:
         n_documents = pickle.loads(pickle.dumps(shared_corpus)).n_documents
-        asked.append((n_documents, experiment.method.name, is_urgent))
+        requested_runs.append((n_documents, experiment.method.name, is_urgent))
 
     monkeypatch.setattr(cache.POOL, "run", note)
     warm_process.warm_process()
-    assert asked == [(10_000, "refined", False), (100_000, "adaptive", False)]
+    assert requested_runs == [(10_000, "refined", False), (100_000, "adaptive", False)]
 
 
 def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:

@@ -47,18 +47,18 @@ class Case:
     symmetric: bool = True
 
     def release(
-        self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent: float = 0.25
+        self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent_budget: float = 0.25
     ) -> Value:
         method = getattr(mechanisms, self.method)
         return method(
-            LABEL, self.value, *self.others, sensitivity=sensitivity, **{self.budget: spent}
+            LABEL, self.value, *self.others, sensitivity=sensitivity, **{self.budget: spent_budget}
         )
 
     def run(
-        self, source: NoiseSource, *, sensitivity: float = 0.7, spent: float = 0.25
+        self, source: NoiseSource, *, sensitivity: float = 0.7, spent_budget: float = 0.25
     ) -> tuple[Value, Release]:
         mechanisms = Mechanisms(source)
-        value = self.release(mechanisms, sensitivity=sensitivity, spent=spent)
+        value = self.release(mechanisms, sensitivity=sensitivity, spent_budget=spent_budget)
         return value, mechanisms.releases[-1]
 
     def standardised(self, sources: list[NoiseSource]) -> np.ndarray:

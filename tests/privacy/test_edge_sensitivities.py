@@ -88,10 +88,10 @@ def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
     st.floats(-3, 4).map(lambda e: 10**e),
 )
 def test_random_neighbours_never_pass_a_sensitivity(
-    rows: Rows, one: Rows, two: Rows, alpha0: float
+    rows: Rows, document: Rows, other_document: Rows, alpha0: float
 ) -> None:
     A, B = rows.copy(), rows.copy()
-    A[0], B[0] = one, two
+    A[0], B[0] = document, other_document
     for statistic, ratio in changes(A, B, alpha0).items():
         assert ratio <= 1, statistic
 
@@ -104,14 +104,14 @@ SHORT = st.sampled_from(
 @settings(max_examples=100)
 @given(st.lists(SHORT, min_size=3, max_size=6), SHORT, st.sampled_from([*ALPHA0, 1e-3, 1e5]))
 def test_neighbours_of_short_documents_never_pass_a_sensitivity(
-    words: list[tuple[int, ...]], other: tuple[int, ...], a0: float
+    words: list[tuple[int, ...]], other_document: tuple[int, ...], a0: float
 ) -> None:
     """Documents of up to three words, at which convex functions are largest, and documents of none."""
     first_rows = np.array(
         [np.bincount(np.array(document, dtype=int), minlength=4) for document in words]
     )
     second_rows = first_rows.copy()
-    second_rows[0] = np.bincount(np.array(other, dtype=int), minlength=4)
+    second_rows[0] = np.bincount(np.array(other_document, dtype=int), minlength=4)
     for statistic, ratio in changes(first_rows, second_rows, a0).items():
         assert ratio <= 1, statistic
 

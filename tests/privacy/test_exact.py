@@ -118,9 +118,9 @@ def test_exact_noise_beyond_its_tv_slack_is_refused() -> None:
 
 
 def said(
-    drawn: list[str], law: Callable[[int, float], np.ndarray], size: int, scale: float
+    law_names: list[str], law: Callable[[int, float], np.ndarray], size: int, scale: float
 ) -> np.ndarray:
-    drawn.append(law.__name__)
+    law_names.append(law.__name__)
     return law(size, scale)
 
 

@@ -195,7 +195,7 @@ def test_strips_within_one_of_a_bound_are_decided_by_more_bits(
     bounds, asked_numbers = exact_normals._strip_bounds(64), []
     shown_numbers = [bounds[5] + step for step in (-2, -1, 0, 1, 2)]
     monkeypatch.setattr(
-        exact_normals, "_draw_words", lambda many, kind: np.array(shown_numbers, dtype=kind)
+        exact_normals, "_draw_words", lambda n_words, kind: np.array(shown_numbers, dtype=kind)
     )
     monkeypatch.setattr(
         exact_normals, "_decide_strip", lambda number, bits: asked_numbers.append(number) or 7
@@ -210,7 +210,7 @@ def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.Monkey
     assert not np.array_equal(draw_rounded_normals(4, 2.0**30), draw_rounded_normals(4, 2.0**30))
     bytes_drawn, system = [], exact_normals.os.urandom
     monkeypatch.setattr(
-        exact_normals.os, "urandom", lambda many: bytes_drawn.append(many) or system(many)
+        exact_normals.os, "urandom", lambda n_bytes: bytes_drawn.append(n_bytes) or system(n_bytes)
     )
     draw_rounded_normals(1000, 2.0**30)
     assert sum(bytes_drawn) >= 1000 * (8 + 8 + 2)

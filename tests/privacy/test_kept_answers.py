@@ -16,8 +16,8 @@ VALUE = np.arange(7, dtype=np.int64)
 class Shelf:
     """Answers in memory."""
 
-    def __init__(self, kept: tuple[tuple[AnswerLabel, Vector], ...] = ()) -> None:
-        self.kept = list(kept)
+    def __init__(self, kept_answers: tuple[tuple[AnswerLabel, Vector], ...] = ()) -> None:
+        self.kept = list(kept_answers)
         self._n_given = 0
 
     def next_answer(self, label: AnswerLabel) -> Vector | None:
@@ -33,8 +33,8 @@ class Shelf:
         self._n_given += 1
 
 
-def source(shelf: Shelf, *, most: float = np.inf) -> KeptNoise:
-    return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, max_charged_slack=most), shelf)
+def source(shelf: Shelf, *, max_slack: float = np.inf) -> KeptNoise:
+    return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, max_charged_slack=max_slack), shelf)
 
 
 def test_kept_answers_are_given_again_before_new_ones() -> None:
@@ -80,10 +80,10 @@ def test_distance_of_exact_noise_counts_for_kept_answers_too() -> None:
     """So a run that starts again may not draw more than one that was never interrupted."""
     slack_of_one = tv_slack_of(len(VALUE), SCALE)
     shelf = Shelf()
-    run = source(shelf, most=2.5 * slack_of_one)
+    run = source(shelf, max_slack=2.5 * slack_of_one)
     for _ in range(2):
         run.perturb(VALUE, SCALE, PlainVector(), "counts")
-    resumed_run = source(Shelf(tuple(shelf.kept)), most=2.5 * slack_of_one)
+    resumed_run = source(Shelf(tuple(shelf.kept)), max_slack=2.5 * slack_of_one)
     for _ in range(2):
         resumed_run.perturb(VALUE, SCALE, PlainVector(), "counts")
     for source_of_noise in (run, resumed_run):

@@ -50,7 +50,7 @@ def test_mechanism_returns_the_value_that_it_records(case: Case) -> None:
 @every_mechanism
 def test_scale_of_a_release_is_never_below_sensitivity_over_budget(case: Case) -> None:
     for sensitivity, budget_spent in product((1e-9, 1 / 3, 7.0), (1e-3, 0.1, 3.0)):
-        _, release = case.run(seeded(0), sensitivity=sensitivity, spent=budget_spent)
+        _, release = case.run(seeded(0), sensitivity=sensitivity, spent_budget=budget_spent)
         assert release.sensitivity == sensitivity
         assert (release.mu, release.pure_epsilon) == (
             (budget_spent, 0) if case.budget == "mu" else (0, budget_spent)

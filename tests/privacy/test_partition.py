@@ -78,9 +78,11 @@ def true_delta(law: SelectionThresholds, epsilon: float, mu_of_fit: float = 0.0)
 
 
 def with_rounds(
-    law: SelectionThresholds, first: dict[str, float], second: dict[str, float]
+    law: SelectionThresholds, first_changes: dict[str, float], second_changes: dict[str, float]
 ) -> SelectionThresholds:
-    return replace(law, first=replace(law.first, **first), second=replace(law.second, **second))
+    return replace(
+        law, first=replace(law.first, **first_changes), second=replace(law.second, **second_changes)
+    )
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
@@ -178,23 +180,23 @@ def test_pass_chance_of_discrete_noise_is_below_the_normal_law() -> None:
 
 
 def corpus_of(
-    counts: np.ndarray, source: VocabularySource = VocabularySource.MET, **more: object
+    counts: np.ndarray, source: VocabularySource = VocabularySource.MET, **options: object
 ) -> Corpus:
     words = tuple(f"w{i:03}" for i in range(counts.shape[1]))
     return Corpus.from_counts(
-        counts, words, label=Label.SENSITIVE, name="x", vocabulary_source=source, **more
+        counts, words, label=Label.SENSITIVE, name="x", vocabulary_source=source, **options
     )
 
 
 def weighed(
     counts: np.ndarray,
-    left: np.ndarray | slice = slice(None),
-    most: int = MAX_WORDS_PER_ROW,
-    **more: object,
+    remaining: np.ndarray | slice = slice(None),
+    max_words: int = MAX_WORDS_PER_ROW,
+    **options: object,
 ) -> np.ndarray:
-    corpus = corpus_of(counts, **more)
-    rows = (corpus.by_person() if more else corpus).counts
-    return sum_word_weights(limit_words_per_row(rows, corpus.vocabulary, most)[:, left])
+    corpus = corpus_of(counts, **options)
+    rows = (corpus.by_person() if options else corpus).counts
+    return sum_word_weights(limit_words_per_row(rows, corpus.vocabulary, max_words)[:, remaining])
 
 
 @pytest.mark.parametrize("persons", [{}, {"persons": [0, 0, 1, 2]}])
@@ -229,7 +231,7 @@ def test_limit_words_per_row_depends_on_that_row_alone() -> None:
     counts = np.random.default_rng(1).integers(0, 3, (20, 40))
     counts_of_word = np.where(np.arange(20)[:, None] == 7, counts, 0)
     weights_of_all, weights_of_word, weights_of_others = (
-        weighed(table, most=5) for table in (counts, counts_of_word, counts - counts_of_word)
+        weighed(table, max_words=5) for table in (counts, counts_of_word, counts - counts_of_word)
     )
     np.testing.assert_array_equal(weights_of_all, weights_of_word + weights_of_others)
     order = np.random.default_rng(2).permutation(40)
@@ -240,8 +242,8 @@ def test_limit_words_per_row_depends_on_that_row_alone() -> None:
     )
     assert np.count_nonzero(weights_of_word) == 5
     weights_of_many = (
-        weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)), most=5)
-        / weighed(np.eye(4000, 5, dtype=int), most=5)[0]
+        weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)), max_words=5)
+        / weighed(np.eye(4000, 5, dtype=int), max_words=5)[0]
     )
     assert np.all(
         np.abs(weights_of_many * math.sqrt(5) - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75)
@@ -256,7 +258,7 @@ def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
         counts, words, label="public", name="x", vocabulary_source=VocabularySource.MET
     )
     monkeypatch.setattr(
-        Mechanisms, "release_sum", lambda self, of, sums, **more: np.full(sums.value.shape, 1e6)
+        Mechanisms, "release_sum", lambda self, of, sums, **options: np.full(sums.value.shape, 1e6)
     )
     assert select_words(corpus, Selection(n_words=3)).vocabulary == ("apple", "fig", "pear")
 
@@ -281,7 +283,7 @@ def test_select_words_weighs_words_of_the_first_round_alone_in_the_second(monkey
     first_round = selection_thresholds(Selection()).first
 
     def marks(
-        self: Mechanisms, of: object, sums: BoundedSum, *, mu: float, **more: object
+        self: Mechanisms, of: object, sums: BoundedSum, *, mu: float, **options: object
     ) -> np.ndarray:
         drawn_rounds.append((sums.value.numbers / count_resolution(9), mu))
         return (
@@ -308,17 +310,21 @@ def test_selected_words_are_those_of_most_documents() -> None:
     for word in range(30):
         counts[: 5000 - 160 * word, word] = 2
     selection = Selection(n_words=5, epsilon=3.0, delta=1e-6)
-    selected = select_words(corpus_of(counts), selection)
-    assert set(selected.vocabulary) <= {f"w{i:03}" for i in range(8)}
-    assert (selected.n_words, selected.vocabulary_source, selected.selection) == (
+    selected_corpus = select_words(corpus_of(counts), selection)
+    assert set(selected_corpus.vocabulary) <= {f"w{i:03}" for i in range(8)}
+    assert (
+        selected_corpus.n_words,
+        selected_corpus.vocabulary_source,
+        selected_corpus.selection,
+    ) == (
         5,
         VocabularySource.SELECTED,
         selection,
     )
-    column = int(selected.vocabulary[0][1:])
-    np.testing.assert_array_equal(selected.counts[:, [0]].toarray()[:, 0], counts[:, column])
-    assert selected.as_read.n_words == 30
-    assert selected.digest != selected.as_read.digest
+    column = int(selected_corpus.vocabulary[0][1:])
+    np.testing.assert_array_equal(selected_corpus.counts[:, [0]].toarray()[:, 0], counts[:, column])
+    assert selected_corpus.as_read.n_words == 30
+    assert selected_corpus.digest != selected_corpus.as_read.digest
 
 
 def test_select_words_with_a_list_does_not_reveal_which_words_were_met(monkeypatch) -> None:
@@ -346,7 +352,7 @@ def test_select_words_with_a_list_does_not_reveal_which_words_were_met(monkeypat
     monkeypatch.setattr(
         Mechanisms,
         "release_sum",
-        lambda self, of, sums, **more: (
+        lambda self, of, sums, **options: (
             drawn_numbers.append(sums.value.numbers) or sums.value.numbers
         ),
     )
@@ -354,7 +360,7 @@ def test_select_words_with_a_list_does_not_reveal_which_words_were_met(monkeypat
     select_words(corpus, selection)
     assert [len(numbers) for numbers in drawn_numbers] == [12, 12, 4, 4]
     assert {3000 * (count_resolution(3000) // 2)} == {
-        number for one in drawn_numbers for number in one[-4:]
+        number for numbers in drawn_numbers for number in numbers[-4:]
     }
     assert replace(selection, listed=LISTED[1:]).identity != selection.identity
     with pytest.raises(InputError, match="distinct"):
@@ -385,9 +391,9 @@ def test_selection_never_takes_a_word_that_no_file_could_hold(word: str) -> None
     """
     counts = np.ones((4000, 4), dtype=int)
     words = (word, "tea", "milk", "sugar")
-    met = Corpus(counts, words, Label.PUBLIC, "cups", VocabularySource.MET, reading=1)
-    selected = select_words(met, Selection(epsilon=2.0, listed=("sugar",)))
-    assert set(selected.vocabulary) == {"tea", "milk", "sugar"}
+    met_corpus = Corpus(counts, words, Label.PUBLIC, "cups", VocabularySource.MET, reading=1)
+    selected_corpus = select_words(met_corpus, Selection(epsilon=2.0, listed=("sugar",)))
+    assert set(selected_corpus.vocabulary) == {"tea", "milk", "sugar"}
 
 
 def test_words_that_were_chosen_already_are_refused() -> None:
@@ -407,22 +413,22 @@ def test_word_selection_spends_slack_of_the_one_noise() -> None:
 
 def test_guarantee_over_selected_words_combines_selection_with_fit() -> None:
     noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
-    selected = select_words(corpus_of(counts), Selection(), noise=noise)
+    selected_corpus = select_words(corpus_of(counts), Selection(), noise=noise)
     fit_facts = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
-    promise = state_guarantee(selected, (), **fit_facts, gaussian_fit=True)
+    promise = state_guarantee(selected_corpus, (), **fit_facts, gaussian_fit=True)
     assert (promise.epsilon, promise.delta) == combine_with_fit(
-        selected.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True
+        selected_corpus.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True
     )
     assert any("selected privately" in sentence for sentence in promise.rests_on)
     assert promise.status is Status.PROVEN
-    assert state_guarantee(selected, (), **fit_facts).epsilon == pytest.approx(1.5)
+    assert state_guarantee(selected_corpus, (), **fit_facts).epsilon == pytest.approx(1.5)
 
 
 def test_guarantee_over_all_words_met_is_not_private() -> None:
     noise, counts = ExactNoise(epsilon=1.0, delta=1e-6), np.ones((3000, 4), dtype=int)
-    selected = select_words(corpus_of(counts), Selection(), noise=noise)
+    selected_corpus = select_words(corpus_of(counts), Selection(), noise=noise)
     fit_facts = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
-    promise = state_guarantee(selected.as_read, (), **fit_facts)
+    promise = state_guarantee(selected_corpus.as_read, (), **fit_facts)
     assert promise.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
 
 

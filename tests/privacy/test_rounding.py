@@ -92,11 +92,11 @@ def average(rows: Rows, weights: np.ndarray, order: int, B: np.ndarray) -> Numbe
 
 
 def distance(
-    found: np.ndarray, exact: Numbers, scale: Callable[[tuple[int, ...]], float] = lambda _: 1.0
+    rounded: np.ndarray, exact: Numbers, scale: Callable[[tuple[int, ...]], float] = lambda _: 1.0
 ) -> float:
     """Euclidean, every entry in its own unit."""
     return math.sqrt(
-        math.fsum((float(fraction(found[i]) - x) * scale(i)) ** 2 for i, x in exact.items())
+        math.fsum((float(fraction(rounded[i]) - x) * scale(i)) ** 2 for i, x in exact.items())
     )
 
 

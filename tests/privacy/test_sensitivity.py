@@ -66,8 +66,8 @@ def test_averages_move_by_their_clip_level_over_n(n: int, clip: float) -> None:
             2 * clip / n,
         ),
     ]
-    for measured, formula in formulas:
-        assert formula < measured <= formula * (1 + 1e-3)
+    for computed, formula in formulas:
+        assert formula < computed <= formula * (1 + 1e-3)
 
 
 GIVEN = {

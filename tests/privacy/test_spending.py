@@ -112,8 +112,8 @@ def test_balance_of_many_documents_holds_three_releases_at_a_third_each() -> Non
 
 
 @given(
-    st.floats(0.01, 30).map(lambda one: round(one, 9)),
-    st.integers(10**6, 10**14).map(lambda one: one / SLACK_UNITS),
+    st.floats(0.01, 30).map(lambda number: round(number, 9)),
+    st.integers(10**6, 10**14).map(lambda number: number / SLACK_UNITS),
     st.booleans(),
 )
 @settings(max_examples=80)

@@ -26,9 +26,9 @@ def asked(method: str = "refined", **changes) -> Request:
 
 
 def with_seeds(
-    seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
+    seeds: str = "one: w0000, w0001", *, epsilon: float, is_trusted: bool = True
 ) -> Request:
-    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=trusted).spec
+    method = refined_with(PriorSource(PriorKind.SEEDS, seeds), trusted=is_trusted).spec
     request = asked(epsilon=epsilon)
     return replace(request, experiment=replace(request.experiment, method=method))
 

@@ -41,18 +41,18 @@ def die() -> None:
 class Deadly:
     """A function that is replaced by one that kills its process before or after the n-th call."""
 
-    def __init__(self, honest: Callable, *, call: int, after: bool) -> None:
-        self._honest, self._after = honest, after
+    def __init__(self, honest: Callable, *, call: int, dies_after: bool) -> None:
+        self._honest, self._after = honest, dies_after
         self._calls_left = call
 
     def __get__(self, owner: object, kind: type) -> Callable:
-        return lambda *given, **named: self(owner, *given, **named)
+        return lambda *arguments, **options: self(owner, *arguments, **options)
 
-    def __call__(self, *given: object, **named: object) -> object:
+    def __call__(self, *arguments: object, **options: object) -> object:
         self._calls_left -= 1
         if not self._calls_left and not self._after:
             die()
-        result = self._honest(*given, **named)
+        result = self._honest(*arguments, **options)
         if not self._calls_left:
             die()
         return result
@@ -77,16 +77,16 @@ def _torn(n: int) -> Callable:
 WRITE, WRITE_RECORD = Folder.write, journal.write_record
 
 
-def _writing(ending: str, n: int, *, after: bool) -> Callable:
+def _writing(ending: str, n: int, *, dies_after: bool) -> Callable:
     """``Folder.write``, deadly for the n-th name that ends so; of the head, where it counts an answer."""
     calls = iter(range(1, n + 1))
 
-    def write(folder: Folder, name: str, content: bytes, **named: Path | None) -> Path:
+    def write(folder: Folder, name: str, content: bytes, **options: Path | None) -> Path:
         is_meant = name.endswith(ending) and (ending != HEAD or b"nonce" in content)
         is_last = is_meant and next(calls) == n
-        if is_last and not after:
+        if is_last and not dies_after:
             die()
-        path = WRITE(folder, name, content, **named)
+        path = WRITE(folder, name, content, **options)
         if is_last:
             die()
         return path
@@ -98,45 +98,47 @@ POINTS = {
     "before the charge": lambda n: patch.object(Ledger, "charge", lambda *_, **__: die()),
     "after the charge": lambda n: patch.object(perform, "_perform", lambda *_, **__: die()),
     "after noise was drawn": lambda n: patch.object(
-        ExactNoise, "draw", Deadly(ExactNoise.draw, call=n, after=True)
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=n, dies_after=True)
     ),
     "within a record": lambda n: patch.object(journal, "write_record", _torn(n)),
     "between record and count": lambda n: patch.object(
-        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, after=False)
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, dies_after=False)
     ),
     "between head and table": lambda n: patch.object(
-        Folder, "write", _writing(HEAD, n, after=True)
+        Folder, "write", _writing(HEAD, n, dies_after=True)
     ),
     "after the count": lambda n: patch.object(
-        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, after=True)
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, dies_after=True)
     ),
     "while error bars are worked out": lambda n: patch.object(
         Uncertainty, "estimate_error_std", lambda *_: die()
     ),
-    "before the file": lambda n: patch.object(Folder, "write", _writing(SUFFIX, 1, after=False)),
+    "before the file": lambda n: patch.object(
+        Folder, "write", _writing(SUFFIX, 1, dies_after=False)
+    ),
     "between file and journal": lambda n: patch.object(Journal, "delete", lambda _: die()),
 }
 """Where a process can die, for the n-th answer."""
 
 
-def recorded(answers: Answers, *, told: Path | None = None) -> object:
+def recorded(answers: Answers, *, answers_file: Path | None = None) -> object:
     """While this holds, every answer that a run is given is noted, in a file too."""
     honest = KeptNoise.perturb
 
-    def perturb(source: KeptNoise, *given: object) -> np.ndarray:
-        answer = honest(source, *given)
+    def perturb(source: KeptNoise, *arguments: object) -> np.ndarray:
+        answer = honest(source, *arguments)
         answers.append(answer.copy())
-        if told is not None:
-            told.write_bytes(pickle.dumps(answers))
+        if answers_file is not None:
+            answers_file.write_bytes(pickle.dumps(answers))
         return answer
 
     return patch.object(KeptNoise, "perturb", perturb)
 
 
 def _release_and_die(
-    corpus: Corpus, request: Request, path: Path, point: str, n: int, told: Path
+    corpus: Corpus, request: Request, path: Path, point: str, n: int, answers_file: Path
 ) -> None:
-    with computing_with("serial", None), recorded([], told=told), POINTS[point](n):
+    with computing_with("serial", None), recorded([], answers_file=answers_file), POINTS[point](n):
         release(corpus, request, Folder(path))
 
 

@@ -39,8 +39,8 @@ def five_topics() -> Artefact:
 
 
 @given(st.permutations(range(K)), st.integers(1, K), st.integers(1, 3))
-def test_merged_topic_is_the_weighted_mean_of_its_parts(order, shown, size) -> None:
-    groups = tuple(tuple(order[i : i + size]) for i in range(0, shown, size))
+def test_merged_topic_is_the_weighted_mean_of_its_parts(order, n_shown, size) -> None:
+    groups = tuple(tuple(order[i : i + size]) for i in range(0, n_shown, size))
     release_in_groups = replace(
         five_topics(), groups=groups, names=("tea", None, None, None, "rest")
     )
@@ -51,19 +51,19 @@ def test_merged_topic_is_the_weighted_mean_of_its_parts(order, shown, size) -> N
         arranged.topic_shares, [np.sum(release_in_groups.topic_shares[row]) for row in rows]
     )
     np.testing.assert_allclose(arranged.topics.sum(axis=1), 1)
-    for truth, place in (
+    for parts, means in (
         (release_in_groups.lower, arranged.lower),
         (release_in_groups.topics, arranged.topics),
         (release_in_groups.upper, arranged.upper),
     ):
-        for row, mean in zip(rows, place, strict=True):
+        for row, mean in zip(rows, means, strict=True):
             weights = (
                 release_in_groups.topic_shares[row]
                 if release_in_groups.topic_shares[row].sum()
                 else np.ones(len(row))
             )
             np.testing.assert_allclose(
-                mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300
+                mean, np.average(parts[row], axis=0, weights=weights), atol=1e-300
             )
     above = release_in_groups.evidence.is_above_noise
     assert arranged.evidence.is_above_noise == tuple(any(above[i] for i in row) for row in rows)

@@ -97,7 +97,7 @@ def test_copy_holds_an_entry_that_the_table_lacks_as_yet(
     ledger = Ledger(folder)
     with monkeypatch.context() as patch:
         write = folder.write
-        patch.setattr(folder, "write", lambda *given: (write(*given), stop()))
+        patch.setattr(folder, "write", lambda *arguments: (write(*arguments), stop()))
         with pytest.raises(KeyboardInterrupt):
             ledger.charge("mail", epsilon=0.5, delta=0.0, detail="pending")
     back_up(folder, tmp_path / "copy")

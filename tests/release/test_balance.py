@@ -120,10 +120,10 @@ def test_refusal_of_a_release_never_says_more_left_than_it_costs(cap: float, req
 def test_left_in_a_refusal_is_accepted_to_the_bit(cap: float, requests) -> None:
     """A release of the same kind: noise, words that pass and distance keep their proportions."""
     for balance, epsilon, spending in refusals(cap, requests):
-        left = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
-        if min(as_shown(left)) <= 0:
+        remaining = balance.remaining_for(spending, epsilon=epsilon, delta=DELTA)
+        if min(as_shown(remaining)) <= 0:
             continue
-        for epsilon_left, delta_left in (left, as_shown(left)):
+        for epsilon_left, delta_left in (remaining, as_shown(remaining)):
             share = delta_left / DELTA * (1 - 1e-15)
             mu = gaussian.mu_for(epsilon_left, gaussian.delta_of(epsilon, spending.mu) * share)
             smaller_spending = Spending(
@@ -170,8 +170,8 @@ def test_left_after_requests_of_a_kind_is_accepted_as_shown(
         if balance_after is None:
             return
         balance = balance_after
-        left = as_shown(balance.remaining)
-        assert min(left) <= 0 or after(*left) is not None
+        remaining = as_shown(balance.remaining)
+        assert min(remaining) <= 0 or after(*remaining) is not None
 
 
 def test_left_that_no_noise_of_64_bits_can_use_is_nothing() -> None:

@@ -126,14 +126,14 @@ def test_continued_release_of_an_unfit_parent_is_refused_uncharged(
 def test_continued_release_with_another_table_is_refused(
     is_trusted, corpus: Corpus, folder: Folder
 ) -> None:
-    first_release = release(corpus, with_seeds(epsilon=0.5, trusted=is_trusted), folder).artefact
+    first_release = release(corpus, with_seeds(epsilon=0.5, is_trusted=is_trusted), folder).artefact
     continuation = replace(
-        with_seeds(epsilon=1.0, trusted=is_trusted),
+        with_seeds(epsilon=1.0, is_trusted=is_trusted),
         previous=read_release(write_release(first_release), "parent"),
     )
     other_requests = (
-        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=is_trusted),
-        with_seeds(epsilon=1.0, trusted=not is_trusted),
+        with_seeds("one: w0000, w0002", epsilon=1.0, is_trusted=is_trusted),
+        with_seeds(epsilon=1.0, is_trusted=not is_trusted),
     )
     plain = release(corpus, asked(epsilon=0.4), folder).artefact
     entries_before = Ledger(folder).entries()
@@ -195,7 +195,7 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     assert (
         "nothing says how sure their words are" in render_report(contents_of_release(first_release))
     ) == bool(first_release.supported_topics)
-    asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
+    asks = replace(with_seeds(seeds, epsilon=0.05, is_trusted=False), dataset="large")
     assert any(
         "no error bars" in line
         for line in describe_price(corpus, asks, Ledger(folder).balance("large"), "document")
@@ -219,9 +219,9 @@ def test_continued_release_whose_words_lack_budget_has_noise_that_can_be_drawn(
     corpus = Corpus(
         simulated.counts, simulated.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
     )
-    first_release = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
+    first_release = release(corpus, with_seeds(epsilon=1.0, is_trusted=False), folder).artefact
     assert first_release.prior_use.asked
-    continuation = with_seeds(epsilon=1.05, trusted=False).continuing(first_release, 1.05)
+    continuation = with_seeds(epsilon=1.05, is_trusted=False).continuing(first_release, 1.05)
     new_values = release(corpus, continuation, folder).artefact.noisy_values[
         len(first_release.noisy_values) :
     ]

@@ -112,11 +112,11 @@ def test_receipt_of_earlier_alpha0_is_that_of_the_same_controls(
 ) -> None:
     assert draft_of_persons.receipt_of_earlier_alpha0() is None, "nothing is released yet"
     request = replace(draft_of_persons.request, experiment=draft_of_persons.experiment_on_documents)
-    before = release(draft_of_persons.corpus, request, folder)
+    released_receipt = release(draft_of_persons.corpus, request, folder)
     assert draft_of_persons.receipt() is None
-    earlier = draft_of_persons.receipt_of_earlier_alpha0()
-    assert earlier is not None
-    assert earlier.artefact.receipt_number == before.artefact.receipt_number
+    found_receipt = draft_of_persons.receipt_of_earlier_alpha0()
+    assert found_receipt is not None
+    assert found_receipt.artefact.receipt_number == released_receipt.artefact.receipt_number
 
 
 def test_receipt_of_earlier_alpha0_needs_all_other_controls_equal(

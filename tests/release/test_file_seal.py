@@ -58,16 +58,25 @@ def forged(file: bytes, change: Callable[[dict], object]) -> bytes:
 
 
 FORGERIES: dict[str, Callable[[dict], object]] = {
-    "another title": lambda whole: whole["release"].update(documents="other letters"),
-    "another word": lambda whole: whole["release"]["vocabulary"].__setitem__(0, "forged"),
-    "a larger promise": lambda whole: whole["release"]["promise"].update(epsilon=1.5),
-    "another state": lambda whole: whole["state"]["state"].update(noise=9.0),
-    "no state": lambda whole: (whole.pop("state"), whole.pop("state_checksum")),
-    "no seal": lambda whole: whole.pop("seal"),
-    "another seal": lambda whole: whole.update(seal="0" * 64),
-    "no seal on another title": lambda whole: (
-        whole.pop("seal"),
-        whole["release"].update(documents="other letters"),
+    "another title": lambda content_of_file: content_of_file["release"].update(
+        documents="other letters"
+    ),
+    "another word": lambda content_of_file: content_of_file["release"]["vocabulary"].__setitem__(
+        0, "forged"
+    ),
+    "a larger promise": lambda content_of_file: content_of_file["release"]["promise"].update(
+        epsilon=1.5
+    ),
+    "another state": lambda content_of_file: content_of_file["state"]["state"].update(noise=9.0),
+    "no state": lambda content_of_file: (
+        content_of_file.pop("state"),
+        content_of_file.pop("state_checksum"),
+    ),
+    "no seal": lambda content_of_file: content_of_file.pop("seal"),
+    "another seal": lambda content_of_file: content_of_file.update(seal="0" * 64),
+    "no seal on another title": lambda content_of_file: (
+        content_of_file.pop("seal"),
+        content_of_file["release"].update(documents="other letters"),
     ),
 }
 
@@ -168,7 +177,9 @@ def room_with(folder: Folder, artefact: Artefact, **changes: object) -> Path:
     """Room in which a killed process left a complete release, possibly changed since."""
     content = write_release(artefact)
     if changes:
-        content = forged(content, lambda whole: whole["release"].update(changes))
+        content = forged(
+            content, lambda content_of_file: content_of_file["release"].update(changes)
+        )
     room = folder.reserve(len(content))
     folder.fill(room, content)
     return room

@@ -50,8 +50,8 @@ def interrupt(command: list[str]) -> None:
     """Release, and die after the only answer was counted."""
     honest = Ledger.note_kept
 
-    def note_kept(ledger: Ledger, *given: str, **named: None) -> None:
-        honest(ledger, *given, **named)
+    def note_kept(ledger: Ledger, *arguments: str, **options: None) -> None:
+        honest(ledger, *arguments, **options)
         raise Interrupted
 
     with patch.object(Ledger, "note_kept", note_kept), pytest.raises(Interrupted):

@@ -34,18 +34,18 @@ from tests.release.interrupted import Answers, Interrupted, n_charges, recorded,
 
 
 def interrupt(
-    corpus: Corpus, request: Request, folder: Folder, n: int = 1, *, counted: bool = True
+    corpus: Corpus, request: Request, folder: Folder, n: int = 1, *, is_counted: bool = True
 ) -> Answers:
     """Release until n answers are counted, or the n-th is on the disk and not counted."""
     answers: Answers = []
     calls = iter(range(1, n + 1))
     note_kept = Ledger.note_kept
 
-    def note(ledger: Ledger, *given: str, **named: LedgerEntry | None) -> LedgerEntry:
+    def note(ledger: Ledger, *arguments: str, **options: LedgerEntry | None) -> LedgerEntry:
         number = next(calls)
-        if number == n and not counted:
+        if number == n and not is_counted:
             raise Interrupted
-        entry = note_kept(ledger, *given, **named)
+        entry = note_kept(ledger, *arguments, **options)
         if number == n:
             raise Interrupted
         return entry
@@ -102,9 +102,9 @@ def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, fold
     steps: list[str] = []
     answer_counts: list[int] = []
 
-    def perturb(source: KeptNoise, *given: object) -> np.ndarray:
+    def perturb(source: KeptNoise, *arguments: object) -> np.ndarray:
         steps.clear()
-        answer = honest(source, *given)
+        answer = honest(source, *arguments)
         assert steps[:2] == ["synced", "counted"]
         payload = records_in(folder)[-1][1]
         np.testing.assert_array_equal(np.frombuffer(payload, "<f8"), answer)
@@ -117,11 +117,11 @@ def test_noisy_answer_is_counted_on_disk_before_it_is_given(corpus: Corpus, fold
         steps.append("synced")
         fsync(descriptor)
 
-    def note(ledger: Ledger, *given: str, **named: LedgerEntry | None) -> LedgerEntry:
+    def note(ledger: Ledger, *arguments: str, **options: LedgerEntry | None) -> LedgerEntry:
         while steps.count("synced") > 1:
             steps.remove("synced")  # the folder's names
         steps.append("counted")
-        return note_kept(ledger, *given, **named)
+        return note_kept(ledger, *arguments, **options)
 
     with (
         patch.object(KeptNoise, "perturb", perturb),
@@ -143,7 +143,7 @@ def test_uncounted_record_is_opened_by_nothing_on_the_disk(corpus: Corpus, folde
         return drawn_answers[-1].copy()
 
     with patch.object(ExactNoise, "draw", draw):
-        used_answers = interrupt(corpus, asked(), folder, 3, counted=False)
+        used_answers = interrupt(corpus, asked(), folder, 3, is_counted=False)
     assert (len(used_answers), len(drawn_answers), len(records_in(folder))) == (2, 3, 2)
     notes = [json.loads(entry.detail) for entry in Ledger(folder).kept_entries("mail")]
     uncounted = journal_file(folder).read_bytes()[sum(note["bytes"] for note in notes) :]
@@ -411,15 +411,17 @@ def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Fol
     asked_for: list[tuple[np.ndarray, float]] = []
     honest = ExactNoise.admit
 
-    def admit(source: ExactNoise, coordinates: np.ndarray, scale: float, *given: object) -> None:
-        honest(source, coordinates, scale, *given)
+    def admit(
+        source: ExactNoise, coordinates: np.ndarray, scale: float, *arguments: object
+    ) -> None:
+        honest(source, coordinates, scale, *arguments)
         asked_for.append((coordinates.copy(), scale))
 
     scores: list[np.ndarray] = []
     for n in (1, 5, 16, 25):
         run_folder = Folder(folder.path.parent / str(n))
         Ledger(run_folder).declare("mail", epsilon=3.0, delta=1e-5)
-        used_answers = interrupt(corpus, asked(), run_folder, n, counted=n > 5)
+        used_answers = interrupt(corpus, asked(), run_folder, n, is_counted=n > 5)
         asked_for.clear()
         with patch.object(ExactNoise, "admit", admit):
             receipt, answers = repeat(corpus, asked(), run_folder)
@@ -429,8 +431,8 @@ def test_finished_runs_have_the_law_of_unbroken_ones(corpus: Corpus, folder: Fol
             (answer - value) / scale
             for answer, (value, scale) in zip(answers, asked_for, strict=True)
         ]
-    every = np.concatenate(scores)
-    assert len(every) > 5_000
-    assert stats.kstest(every, "norm").pvalue > 1e-6
-    assert abs(np.std(every) - 1) < 0.05
-    assert len(np.unique(every)) > 0.99 * len(every)
+    all_scores = np.concatenate(scores)
+    assert len(all_scores) > 5_000
+    assert stats.kstest(all_scores, "norm").pvalue > 1e-6
+    assert abs(np.std(all_scores) - 1) < 0.05
+    assert len(np.unique(all_scores)) > 0.99 * len(all_scores)

@@ -166,8 +166,8 @@ def test_ledger_on_a_full_disk_says_to_make_room(
 ) -> None:
     connect = database._connect
 
-    def with_no_page_left(path: Path, how: str) -> sqlite3.Connection:
-        connection = connect(path, how)
+    def with_no_page_left(path: Path, mode: str) -> sqlite3.Connection:
+        connection = connect(path, mode)
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
         return connection

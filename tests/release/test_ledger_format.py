@@ -60,8 +60,8 @@ def test_older_ledger_is_converted_by_the_first_entry_with_all_that_it_holds(
 def _charge_and_die(path: Path, moment: str) -> None:
     steps = {name: getattr(schema, name) for name in ("_convert", "append")}
 
-    def die(*given: object) -> None:
-        steps[moment](*given)
+    def die(*arguments: object) -> None:
+        steps[moment](*arguments)
         os.kill(os.getpid(), signal.SIGKILL)
 
     setattr(schema, moment, die)

@@ -31,11 +31,11 @@ DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 6, 10
 
 
 def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
-    found = parse_method("refined").fit(
+    result = parse_method("refined").fit(
         corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Runtime(seed)
     )
     run = findings_of(
-        found,
+        result,
         "Refined",
         ALPHA0,
         vocabulary=corpus.vocabulary,

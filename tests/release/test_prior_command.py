@@ -89,7 +89,7 @@ def test_release_command_with_a_trusted_prior_releases_its_topics(command) -> No
 def test_report_of_a_trusted_prior_states_whose_words_they_are(command, tmp_path: Path) -> None:
     assert command.release("--trust-prior") == 0
     trusted_release, report = read_release_file(command.out), tmp_path / "report.html"
-    assert any(command.sentence in said for said in trusted_release.guarantee.rests_on)
+    assert any(command.sentence in sentence for sentence in trusted_release.guarantee.rests_on)
     assert main.main(["report", str(command.out), "--out", str(report)]) == 0
     for sentence in (command.sentence, "table “seeds.txt”): its owner trusts it, so"):
         assert sentence in report.read_text("utf-8"), "whatever noise left of the topics"

@@ -232,15 +232,15 @@ def test_release_command_on_a_full_disk_names_where_the_release_lies(
     assert read_release_file(rescued).guarantee.epsilon == 1.5
 
 
-def deaf(said: Callable[..., None]) -> Callable[..., None]:
+def deaf(original_print: Callable[..., None]) -> Callable[..., None]:
     """Nobody reads how far it is."""
 
-    def told(*args: object, flush: bool = False, **more: TextIO) -> None:
+    def print_or_fail(*args: object, flush: bool = False, **options: TextIO) -> None:
         if flush:
             raise BrokenPipeError
-        said(*args, **more)
+        original_print(*args, **options)
 
-    return told
+    return print_or_fail
 
 
 def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:

@@ -44,6 +44,6 @@ def test_status_of_a_release_finished_after_the_first_look_has_its_receipt(
         return find_existing(*arguments) if n_looks > 1 else None
 
     monkeypatch.setattr(status, "find_existing", see_nothing_at_first)
-    found = find_status(corpus, asked("private-unigram"), folder)
-    assert found.receipt is not None
-    assert not found.receipt.charged
+    release_status = find_status(corpus, asked("private-unigram"), folder)
+    assert release_status.receipt is not None
+    assert not release_status.receipt.charged

@@ -130,11 +130,11 @@ def hard_documents(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return rows, B
 
 
-@pytest.mark.parametrize("many", [0, 10**9])
+@pytest.mark.parametrize("many_topics", [0, 10**9])
 def test_computed_norms_are_never_below_the_exact_ones(
-    many: int, monkeypatch: pytest.MonkeyPatch
+    many_topics: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "MANY_TOPICS", many)
+    monkeypatch.setattr(documents, "MANY_TOPICS", many_topics)
     assert not np.any([too_small(*hard_documents(seed)) for seed in range(60)])
 
 
@@ -143,12 +143,12 @@ def test_norms_without_their_slack_are_too_small(monkeypatch: pytest.MonkeyPatch
     assert np.all(np.sum([too_small(*hard_documents(seed)) for seed in range(60)], axis=0) > 0)
 
 
-@pytest.mark.parametrize("many", [0, 10**9])
+@pytest.mark.parametrize("many_topics", [0, 10**9])
 def test_document_has_the_same_norms_wherever_it_stands(
-    many: int, monkeypatch: pytest.MonkeyPatch
+    many_topics: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last bit: weights are functions of a document, so that a replaced one changes its own alone."""
-    monkeypatch.setattr(documents, "MANY_TOPICS", many)
+    monkeypatch.setattr(documents, "MANY_TOPICS", many_topics)
     rows = random_rows(0, n_documents=203, n_words=7, longest=30)
     B = np.random.default_rng(1).standard_normal((7, 5))
     order = np.random.default_rng(2).permutation(203)
@@ -157,11 +157,11 @@ def test_document_has_the_same_norms_wherever_it_stands(
         pair_norms(all_counts, measure_lengths(all_counts))[order][:101],
         pair_norms(reordered_counts, measure_lengths(reordered_counts)),
     )
-    bounds, fewer = (
+    bounds, reordered_bounds = (
         triple_norm_bounds(counts, measure_lengths(counts), B)
         for counts in (all_counts, reordered_counts)
     )
-    np.testing.assert_array_equal(bounds[order][:101], fewer)
+    np.testing.assert_array_equal(bounds[order][:101], reordered_bounds)
 
 
 def test_document_of_one_word_attains_the_bound() -> None:

@@ -44,10 +44,10 @@ def test_averages_are_counts_of_tuples(seed: int) -> None:
     weights = rng.uniform(size=4)
     counts = counts_of(rows)
     words, pairs, triples = weighted_averages(rows, weights)
-    found = average_frequencies(counts, measure_lengths(counts), weights)
-    np.testing.assert_allclose(found.words, words, atol=1e-15)
-    np.testing.assert_allclose(found.pairs, pairs, atol=1e-15)
-    assert found.mass == pytest.approx(np.sum(weights[rows.sum(axis=1) >= 3]) / 4, abs=1e-15)
+    averages = average_frequencies(counts, measure_lengths(counts), weights)
+    np.testing.assert_allclose(averages.words, words, atol=1e-15)
+    np.testing.assert_allclose(averages.pairs, pairs, atol=1e-15)
+    assert averages.mass == pytest.approx(np.sum(weights[rows.sum(axis=1) >= 3]) / 4, abs=1e-15)
     for B in (np.eye(4), DIRECTIONS):
         third = triple_average(counts, measure_lengths(counts), weights, B)
         np.testing.assert_allclose(third, seen_by(triples, B), atol=1e-13)
@@ -60,10 +60,10 @@ def test_shift_absorbs_all_subtractions(alpha0: float) -> None:
     rows = random_rows(7, n_documents=40, n_words=8, longest=12, shortest=3)
     counts, W = counts_of(rows), np.random.default_rng(2).standard_normal((8, 3))
     length, ones = measure_lengths(counts), np.ones(40)
-    found = average_frequencies(counts, length, ones)
-    t = W.T @ found.mean_words(c)
+    averages = average_frequencies(counts, length, ones)
+    t = W.T @ averages.mean_words(c)
     direct = triple_average(counts, length, ones, W) + c.b * three_positions(
-        W.T @ found.pairs @ W, t
+        W.T @ averages.pairs @ W, t
     )
     direct += c.c * np.einsum("i,j,m->ijm", t, t, t)
     by_shift = add_remaining_cube(

@@ -20,24 +20,24 @@ def with_spectrum(eigenvalues: list[float], seed: int = 0) -> tuple[np.ndarray, 
 
 def test_whitening_of_a_pair_moment_has_the_pseudo_inverse_as_way_back() -> None:
     M2, _ = with_spectrum([5, 3, 1, 0, 0, 0])
-    found = whiten(M2, 3)
-    W, B = found.whitener, found.unwhitener
+    whitening = whiten(M2, 3)
+    W, B = whitening.whitener, whitening.unwhitener
     np.testing.assert_allclose(W.T @ M2 @ W, np.eye(3), atol=1e-13)
     np.testing.assert_allclose(B, np.linalg.pinv(W.T), atol=1e-13)
     np.testing.assert_allclose(W.T @ B, np.eye(3), atol=1e-13)
     np.testing.assert_allclose(B @ B.T, M2, atol=1e-13)  # rank 3, so nothing is lost
-    np.testing.assert_allclose(found.kept, [5, 3, 1])
-    np.testing.assert_allclose(found.spectrum, [5, 3, 1, 0], atol=1e-13)
-    np.testing.assert_array_equal(found.overlap, 1)
-    assert (found.resolved, found.noise_floor) == (3, 0)
+    np.testing.assert_allclose(whitening.kept, [5, 3, 1])
+    np.testing.assert_allclose(whitening.spectrum, [5, 3, 1, 0], atol=1e-13)
+    np.testing.assert_array_equal(whitening.overlap, 1)
+    assert (whitening.resolved, whitening.noise_floor) == (3, 0)
 
 
 def test_whitening_drops_eigenvalues_that_are_not_positive() -> None:
     """Large negative eigenvalues, as short documents of real text give, must not pass for topics."""
     M2, _ = with_spectrum([2, 1, -0.5, -7, -9])
-    found = whiten(M2, 4)
-    assert found.resolved == 2
-    np.testing.assert_allclose(found.spectrum, [2, 1, -0.5, -7, -9])
+    whitening = whiten(M2, 4)
+    assert whitening.resolved == 2
+    np.testing.assert_allclose(whitening.spectrum, [2, 1, -0.5, -7, -9])
     assert whiten(-np.eye(3), 2).resolved == 0
     assert whiten(np.zeros((3, 3)), 2).resolved == 0
 
@@ -63,16 +63,18 @@ def test_noisy_eigenpair_deviates_from_its_signal_as_expected(d: int) -> None:
     u /= np.linalg.norm(u)
     signal += 2.5 * np.outer(u, u)
     source = seeded(d)
-    kept, cosine, expected = [], [], []
+    eigenvalues, squared_cosines, expected_squared_cosines = [], [], []
     for _ in range(40):
-        found = whiten(signal + drawn(source, PairHistogram(d), signal, 2 * s), 2, entry_noise=s)
-        direction = found.unwhitener[:, 0] / np.sqrt(found.kept[0])
-        kept.append(found.kept[0])
-        cosine.append((direction @ u) ** 2)
-        expected.append(found.overlap[0])
-    assert np.mean(kept) == pytest.approx(2.5, rel=0.04)
-    assert np.mean(cosine) == pytest.approx(1 - 1 / 2.5**2, abs=0.03)
-    assert np.mean(expected) == pytest.approx(np.mean(cosine), abs=0.03)
+        whitening = whiten(
+            signal + drawn(source, PairHistogram(d), signal, 2 * s), 2, entry_noise=s
+        )
+        direction = whitening.unwhitener[:, 0] / np.sqrt(whitening.kept[0])
+        eigenvalues.append(whitening.kept[0])
+        squared_cosines.append((direction @ u) ** 2)
+        expected_squared_cosines.append(whitening.overlap[0])
+    assert np.mean(eigenvalues) == pytest.approx(2.5, rel=0.04)
+    assert np.mean(squared_cosines) == pytest.approx(1 - 1 / 2.5**2, abs=0.03)
+    assert np.mean(expected_squared_cosines) == pytest.approx(np.mean(squared_cosines), abs=0.03)
 
 
 @pytest.mark.parametrize("s", [0.0, 0.1, 0.15, 0.3, 1.0])
@@ -80,14 +82,17 @@ def test_noise_known_after_whitening_is_judged_like_noise_known_before(
     s: float,
 ) -> None:
     M2, _ = with_spectrum([*np.linspace(4, 1, 4), *[0.0] * 26])
-    blind, knowing = whiten(M2, 4), whiten(M2, 4, entry_noise=s)
-    told = with_known_noise(blind, s)
-    assert told.noise_floor == knowing.noise_floor
-    assert told.rising == knowing.rising == knowing.resolved
-    np.testing.assert_array_equal(told.overlap, [*knowing.overlap, *[0.0] * (4 - knowing.resolved)])
-    assert told.resolved == 4
+    without_noise_known, with_noise_known = whiten(M2, 4), whiten(M2, 4, entry_noise=s)
+    with_noise_added = with_known_noise(without_noise_known, s)
+    assert with_noise_added.noise_floor == with_noise_known.noise_floor
+    assert with_noise_added.rising == with_noise_known.rising == with_noise_known.resolved
+    np.testing.assert_array_equal(
+        with_noise_added.overlap,
+        [*with_noise_known.overlap, *[0.0] * (4 - with_noise_known.resolved)],
+    )
+    assert with_noise_added.resolved == 4
     for name in ("whitener", "unwhitener", "kept", "spectrum"):
-        assert getattr(told, name) is getattr(blind, name)
+        assert getattr(with_noise_added, name) is getattr(without_noise_known, name)
 
 
 def test_eigenvalue_at_the_floor_is_noise() -> None:

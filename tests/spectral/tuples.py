@@ -16,10 +16,10 @@ def frequencies(row: Rows) -> tuple[Vector, Matrix, Tensor3]:
     f1, f2, f3 = np.zeros(d), np.zeros((d, d)), np.zeros((d, d, d))
     if len(tokens) < 3:
         return f1, f2, f3
-    for counted, size in ((f1, 1), (f2, 2), (f3, 3)):
-        for chosen in permutations(tokens, size):
-            counted[chosen] += 1
-        counted /= counted.sum()
+    for tuple_counts, size in ((f1, 1), (f2, 2), (f3, 3)):
+        for positions in permutations(tokens, size):
+            tuple_counts[positions] += 1
+        tuple_counts /= tuple_counts.sum()
     return f1, f2, f3
 
 
@@ -39,11 +39,11 @@ def u_statistics(rows: Rows, c: Coefficients) -> tuple[Matrix, Tensor3]:
     n = len(parts)
     M2 = sum(f2 for _, f2, _ in parts) / n
     M3 = sum(f3 for _, _, f3 in parts) / n
-    for one, two in permutations(parts, 2):
-        M2 = M2 - c.a * np.multiply.outer(one[0], two[0]) / (n * (n - 1))
-        M3 = M3 + c.b * all_positions(one[1], two[0]) / (n * (n - 1))
-    for one, two, three in permutations(parts, 3):
-        product = np.multiply.outer(np.multiply.outer(one[0], two[0]), three[0])
+    for part, other_part in permutations(parts, 2):
+        M2 = M2 - c.a * np.multiply.outer(part[0], other_part[0]) / (n * (n - 1))
+        M3 = M3 + c.b * all_positions(part[1], other_part[0]) / (n * (n - 1))
+    for part, other_part, third_part in permutations(parts, 3):
+        product = np.multiply.outer(np.multiply.outer(part[0], other_part[0]), third_part[0])
         M3 = M3 + c.c * product / (n * (n - 1) * (n - 2))
     return M2, M3
 

@@ -64,7 +64,7 @@ def released(method: str) -> list[np.ndarray]:
 
 def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     """Shape (k, d); what was not found is nowhere."""
-    given: Any = {
+    arguments: Any = {
         "n_topics": N_TOPICS,
         "alpha0": ALPHA0,
         "epsilon": EPSILON,
@@ -74,12 +74,12 @@ def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     if method.startswith("refined"):
         table = load_english_prior(N_TOPICS) if method == "refined-english" else None
         return called(
-            fit_refined, CORPUS, **given, constants=FEW_STEPS, noise=noise, prior=table
+            fit_refined, CORPUS, **arguments, constants=FEW_STEPS, noise=noise, prior=table
         ).topics.words
-    known = parse_method(method)
-    found = called(known.fit, CORPUS, **given, noise=noise).topics
+    parsed_method = parse_method(method)
+    topics = called(parsed_method.fit, CORPUS, **arguments, noise=noise).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))
-    words[: found.resolved] = found.words[: found.resolved]
+    words[: topics.resolved] = topics.words[: topics.resolved]
     return words
 
 
@@ -89,20 +89,26 @@ def matched(topics: np.ndarray, to: np.ndarray) -> np.ndarray:
     return topics[linear_sum_assignment(distances)[1]]
 
 
-def p_value(one: list[np.ndarray], two: list[np.ndarray], centre: np.ndarray) -> float:
+def p_value(
+    explored_topics: list[np.ndarray], released_topics: list[np.ndarray], centre: np.ndarray
+) -> float:
     """Of all comparisons together, after Bonferroni."""
-    first, second = (np.array([seen(topics, centre) for topics in side]) for side in (one, two))
-    each = [
-        stats.ks_2samp(a, b, method="exact").pvalue for a, b in zip(first.T, second.T, strict=True)
+    explored_values, released_values = (
+        np.array([seen(topics, centre) for topics in side])
+        for side in (explored_topics, released_topics)
+    )
+    p_values = [
+        stats.ks_2samp(a, b, method="exact").pvalue
+        for a, b in zip(explored_values.T, released_values.T, strict=True)
     ]
-    return min(1.0, len(each) * min(each))
+    return min(1.0, len(p_values) * min(p_values))
 
 
 def seen(topics: np.ndarray, centre: np.ndarray) -> list[float]:
     """L1 distance to the centre, and what some directions show of the difference."""
-    apart = matched(topics, centre) - centre
+    difference = matched(topics, centre) - centre
     directions = np.random.default_rng(0).standard_normal((PROJECTIONS, *centre.shape))
-    return [float(np.abs(apart).sum()), *np.sum(directions * apart, axis=(1, 2))]
+    return [float(np.abs(difference).sum()), *np.sum(directions * difference, axis=(1, 2))]
 
 
 @pytest.mark.parametrize("method", RELEASABLE)
@@ -110,12 +116,14 @@ def test_released_topics_follow_the_explored_law_unless_noise_is_halved(
     method: str, monkeypatch
 ) -> None:
     limit = FALSE_ALARM / len(RELEASABLE)
-    looked_at = explored(method, FIRST + RUNS[method])
-    centre, others = (
-        np.mean([matched(one, looked_at[0]) for one in looked_at[:FIRST]], axis=0),
-        looked_at[FIRST:],
+    explored_topics = explored(method, FIRST + RUNS[method])
+    centre, later_topics = (
+        np.mean(
+            [matched(topics, explored_topics[0]) for topics in explored_topics[:FIRST]], axis=0
+        ),
+        explored_topics[FIRST:],
     )
-    assert p_value(others, released(method), centre) > limit
+    assert p_value(later_topics, released(method), centre) > limit
     honest = exact._noisy
     monkeypatch.setattr(exact, "_noisy", lambda numbers, scale: honest(numbers, scale / 2))
-    assert p_value(others, released(method), centre) < limit
+    assert p_value(later_topics, released(method), centre) < limit

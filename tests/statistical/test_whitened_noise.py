@@ -63,8 +63,8 @@ class BoundInputs:
         self._rest = numbers
 
     def __call__(self, size: int) -> np.ndarray:
-        drawn, self._rest = self._rest[:size], self._rest[size:]
-        return drawn
+        numbers, self._rest = self._rest[:size], self._rest[size:]
+        return numbers
 
     @property
     def left(self) -> int:
@@ -96,8 +96,8 @@ def full_map(W: np.ndarray, kind: str) -> np.ndarray:
     Of mirrored noise a cell's number stands on all its orders, so its part is as many symmetric units; of a
     histogram's noise it is the unit itself.
     """
-    seen = seen_cells(W)
-    return seen * cells(len(W))[1] if kind == "mirrored" else seen
+    cells_map = seen_cells(W)
+    return cells_map * cells(len(W))[1] if kind == "mirrored" else cells_map
 
 
 LAYOUTS = {"mirrored": WhitenedEntries, "histogram": WhitenedTriples, "Laplace": WhitenedCells}
@@ -110,11 +110,15 @@ def test_whitened_noise_has_the_covariance_of_the_full_tensor(kind: str, d: int,
     """Both laws are Gaussian and centred, so equal covariances are equal laws; noise is linear in its numbers."""
     W = whitener(d, k)
     numbers = n_coordinates(k) + (d * d if kind == "histogram" else 0)
-    drawn = np.array([LAYOUTS[kind](W).noise(Probe(n), n_coordinates(k)) for n in range(numbers)]).T
-    full = full_map(W, kind)
-    scale = np.sqrt(np.diag(full @ full.T))
+    noise_map = np.array(
+        [LAYOUTS[kind](W).noise(Probe(n), n_coordinates(k)) for n in range(numbers)]
+    ).T
+    full_law = full_map(W, kind)
+    scale = np.sqrt(np.diag(full_law @ full_law.T))
     np.testing.assert_allclose(
-        drawn @ drawn.T / np.outer(scale, scale), full @ full.T / np.outer(scale, scale), atol=1e-9
+        noise_map @ noise_map.T / np.outer(scale, scale),
+        full_law @ full_law.T / np.outer(scale, scale),
+        atol=1e-9,
     )
 
 
@@ -122,14 +126,14 @@ def test_whitened_noise_has_the_covariance_of_the_full_tensor(kind: str, d: int,
 def test_laplace_numbers_map_to_whitened_cells_in_order(d: int, k: int) -> None:
     """The law of every number is Laplace's; the map from cells is that of the full tensor, tried on five draws."""
     W = whitener(d, k)
-    full = seen_cells(W)
+    cells_map = seen_cells(W)
     for seed in range(5):
-        numbers = np.random.default_rng(seed).laplace(size=full.shape[1])
-        given = BoundInputs(numbers)
-        drawn = WhitenedCells(W).noise(given, n_coordinates(k))
-        assert given.left == 0
+        numbers = np.random.default_rng(seed).laplace(size=cells_map.shape[1])
+        source = BoundInputs(numbers)
+        noise = WhitenedCells(W).noise(source, n_coordinates(k))
+        assert source.left == 0
         np.testing.assert_allclose(
-            drawn, full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn))
+            noise, cells_map @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(noise))
         )
 
 
@@ -149,23 +153,23 @@ def test_whitened_draws_follow_their_covariance_unless_scaled_by_a_tenth(
     monkeypatch.setattr(whitened, "BLOCK", rows)
     W = whitener(50, 3)
     full = full_map(W, kind)
-    found = standardised(sampled(kind, W, 520), full @ full.T)
-    assert found.size >= ENOUGH
-    assert follows(found)
-    assert not unit_scale(1.1 * found)
-    assert not unit_scale(0.9 * found)
+    residuals = standardised(sampled(kind, W, 520), full @ full.T)
+    assert residuals.size >= ENOUGH
+    assert follows(residuals)
+    assert not unit_scale(1.1 * residuals)
+    assert not unit_scale(0.9 * residuals)
 
 
 def test_laplace_draws_have_the_variance_of_the_full_tensor() -> None:
     """Sums of many Laplace numbers; at d = 20 their squares vary by a few percent more than normal ones."""
     W = whitener(20, 3)
     full = np.sqrt(2) * seen_cells(W)
-    found = standardised(sampled("Laplace", W, 1000), full @ full.T)
-    assert np.mean(found**2) == pytest.approx(
+    residuals = standardised(sampled("Laplace", W, 1000), full @ full.T)
+    assert np.mean(residuals**2) == pytest.approx(
         1, abs=0.08
     )  # four standard errors of 10,000 squares are 0.06
-    assert np.mean((1.1 * found) ** 2) > 1.13
-    assert np.mean((0.9 * found) ** 2) < 0.87
+    assert np.mean((1.1 * residuals) ** 2) > 1.13
+    assert np.mean((0.9 * residuals) ** 2) < 0.87
 
 
 @pytest.mark.parametrize(("d", "draws"), [(50, 4000), (200, 600)])
@@ -180,6 +184,6 @@ def test_about_one_in_a_hundred_noise_matrices_passes_the_edge(d: int, draws: in
     largest = [
         scipy.linalg.eigh(matrix, eigvals_only=True, subset_by_index=top)[0] for matrix in matrices
     ]
-    passed = int(np.sum(np.array(largest) > noise_edge(d, 1.0)))
-    assert stats.binomtest(passed, draws, 0.015, alternative="greater").pvalue > 1e-3
-    assert stats.binomtest(passed, draws, 0.002, alternative="less").pvalue > 1e-3
+    n_above_edge = int(np.sum(np.array(largest) > noise_edge(d, 1.0)))
+    assert stats.binomtest(n_above_edge, draws, 0.015, alternative="greater").pvalue > 1e-3
+    assert stats.binomtest(n_above_edge, draws, 0.002, alternative="less").pvalue > 1e-3

@@ -27,10 +27,10 @@ def said(state) -> str:
 
 
 def test_adopted_cell_of_other_documents_is_simulated_alike(state) -> None:
-    drawn = Simulation(
+    chosen_simulation = Simulation(
         n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7
     )
-    state[Key.CHOICE] = drawn
+    state[Key.CHOICE] = chosen_simulation
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000).moved(Axis.EPSILON, 0.9))
     simulation = state[Key.CHOICE]
     assert (simulation.n_documents, simulation.newspaper, simulation.seed) == (8000, "english", 7)

@@ -83,9 +83,9 @@ def test_class_is_forgotten_after_its_hour(rooms, clock) -> None:
 def test_timer_forgets_a_class_that_nobody_asks_for(monkeypatch) -> None:
     timers: list[Timer] = []
 
-    def make_timer(seconds: float, *rest: object) -> Timer:
+    def make_timer(seconds: float, *arguments: object) -> Timer:
         assert seconds == class_rooms.SECONDS_KEPT
-        timers.append(Timer(0.05, *rest))
+        timers.append(Timer(0.05, *arguments))
         return timers[0]
 
     monkeypatch.setattr(class_rooms, "Timer", make_timer)

@@ -30,14 +30,14 @@ class Server:
         )
         monkeypatch.setattr(threading, "Timer", self._timer)
 
-    def run(self, session: str, *, content: str | None, ends: bool = True) -> str | None:
+    def run(self, session: str, *, content: str | None, run_ends: bool = True) -> str | None:
         """A run of a session, which draws a button for this content; its identifier."""
         self.session = session
         self.files.clear_session_refs()
         button = None
         if content is not None:
             button = self.files.add_deferred(lambda: content, "text/csv", "1.2", "topics.csv")
-        if ends:
+        if run_ends:
             self.files.remove_orphaned_files()
         return button
 
@@ -79,7 +79,7 @@ def test_download_button_works_after_a_run_stopped_before_it(server) -> None:
 
 def test_download_button_works_throughout_a_long_run(server) -> None:
     first_button = server.run("one", content="before")
-    server.run("one", content=None, ends=False)
+    server.run("one", content=None, run_ends=False)
     for _ in range(3):
         server.now += 10 * KEPT_SECONDS
         server.run("two", content="another")
@@ -119,7 +119,7 @@ def test_media_file_no_longer_shown_goes_without_another_run(server) -> None:
 
 def test_media_files_of_an_ended_session_are_gone(server) -> None:
     server.press(server.run("one", content="secret"))
-    server.run("one", content="secret too", ends=False)
+    server.run("one", content="secret too", run_ends=False)
     server.end_of_session("one")
     assert server.has_nothing()
     assert not server.files._running_sessions

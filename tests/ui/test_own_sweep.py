@@ -28,9 +28,9 @@ def corpus(label: Label) -> Corpus:
 
 def test_kept_corpus_reads_back_its_counts_over_its_words() -> None:
     source = keep_as_file(corpus(Label.PUBLIC))
-    found = read_source(source)
-    assert found.vocabulary == WORDS
-    np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
+    read_corpus = read_source(source)
+    assert read_corpus.vocabulary == WORDS
+    np.testing.assert_array_equal(read_corpus.counts.toarray(), COUNTS.toarray())
     assert keep_as_file(corpus(Label.PUBLIC)) == source
 
 

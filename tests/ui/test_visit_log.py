@@ -71,8 +71,10 @@ def test_sessions_are_told_apart_by_a_random_name(visits: Visits) -> None:
     visits.visit("learn")
     visit_log.st.session_state.clear()
     visits.visit("learn")
-    first, second, other = (re.findall(r"session=(\w+)", line)[0] for line in visits.lines())
-    assert first == second != other
+    explore_session, learn_session, new_session = (
+        re.findall(r"session=(\w+)", line)[0] for line in visits.lines()
+    )
+    assert explore_session == learn_session != new_session
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,9 @@ def test_neighbors_of_persons_differ_in_all_documents_of_one_person() -> None:
 EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks_on(method)]
 
 
-@pytest.mark.parametrize("attack", [one for one in EVERY_ATTACK if one.edge != "evidence"], ids=str)
+@pytest.mark.parametrize(
+    "attack", [attack for attack in EVERY_ATTACK if attack.edge != "evidence"], ids=str
+)
 def test_attack_on_a_person_scores_as_on_one_document(attack: Attack) -> None:
     """Number for number: of a person who repeats a document, the worst neighbours are those of the document.
 
@@ -210,7 +212,7 @@ def test_audit_command_with_unusable_arguments_is_refused(
 
 @pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize(
-    ("method", "epsilon", "runs", "sabotage", "status", "said"),
+    ("method", "epsilon", "runs", "sabotage", "status", "finding"),
     [
         ("refined", "10", "800", None, 0, "holds"),
         ("private-unigram", "10", "500", "half-noise", 1, "caught"),
@@ -218,7 +220,7 @@ def test_audit_command_with_unusable_arguments_is_refused(
     ],
 )
 def test_audit_command_prints_a_line_for_each_release(
-    method, epsilon, runs, sabotage, status, said, capsys
+    method, epsilon, runs, sabotage, status, finding, capsys
 ) -> None:
     sabotage_options = ["--sabotage", sabotage] if sabotage else []
     assert (
@@ -228,6 +230,6 @@ def test_audit_command_prints_a_line_for_each_release(
     for attack in attacks_on(parse_method(method)):
         line = next(line for line in printed.out.splitlines() if line.startswith(attack.title))
         assert attack.attained_share < 1 or f"claims ε {epsilon}," in line
-        assert said in line
+        assert finding in line
     assert "proves nothing" in printed.out
     assert "100%" in printed.err

@@ -54,8 +54,8 @@ def family() -> DeltaCurves:
     return delta_curves(PROMISE.epsilon, PROMISE.delta, SAMPLED)
 
 
-def bound(one: np.ndarray, two: np.ndarray, audit: Attack = MINIBATCHES) -> float:
-    return bound_loss(one, two, audit.measure(PROMISE), error=gate.ERROR).lower
+def bound(scores: np.ndarray, neighbor_scores: np.ndarray, audit: Attack = MINIBATCHES) -> float:
+    return bound_loss(scores, neighbor_scores, audit.measure(PROMISE), error=gate.ERROR).lower
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_gate_runs_find_the_loss_of_each_minibatch_mutant(
     assert np.mean(lower) - PROMISE.epsilon >= 2.5 * np.std(lower)
 
 
-def rescored(rng: np.random.Generator, runs: int, drawn: dict) -> np.ndarray:
+def rescored(rng: np.random.Generator, runs: int, arguments: dict) -> np.ndarray:
     """Scores of an adversary who takes documents to be sampled."""
-    if drawn["rate"] == SAMPLED.sampling_rate:
-        return simulate_scores(rng, runs, **drawn)
-    sigma = drawn["sigma"]
+    if arguments["rate"] == SAMPLED.sampling_rate:
+        return simulate_scores(rng, runs, **arguments)
+    sigma = arguments["sigma"]
     x = sigma * rng.standard_normal((2, SAMPLED.steps, runs)) + np.array([1.0, 0.0])[:, None, None]
     own_density, other_density = np.log1p(SAMPLED.sampling_rate * np.expm1((x - 0.5) / sigma**2))
     return np.sum(own_density - other_density, axis=0)

@@ -126,7 +126,7 @@ def count_not_clipped(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_word_counts",
-        lambda self, *, clip_norm, **named: honest(self, clip_norm=math.inf, **named),
+        lambda self, *, clip_norm, **options: honest(self, clip_norm=math.inf, **options),
     )
 
 
@@ -136,7 +136,9 @@ def doubled(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_contributions",
-        lambda *given, clip_norm, **named: honest(*given, clip_norm=2 * clip_norm, **named),
+        lambda *arguments, clip_norm, **options: honest(
+            *arguments, clip_norm=2 * clip_norm, **options
+        ),
     )
 
 
@@ -146,7 +148,7 @@ def doubled_in_minibatches(patch: Patch) -> None:
     patch.setattr(
         Documents,
         "sum_word_counts",
-        lambda self, *, clip_norm, **named: honest(self, clip_norm=2 * clip_norm, **named),
+        lambda self, *, clip_norm, **options: honest(self, clip_norm=2 * clip_norm, **options),
     )
 
 

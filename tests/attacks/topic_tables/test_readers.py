@@ -28,8 +28,8 @@ def write_safetensors(path: Path, tensors: dict[str, np.ndarray]) -> None:
             "shape": list(values.shape),
             "data_offsets": [start, len(body)],
         }
-    packed = json.dumps(header | {"__metadata__": {"format": "pt"}}).encode()
-    path.write_bytes(len(packed).to_bytes(8, "little") + packed + body)
+    header_bytes = json.dumps(header | {"__metadata__": {"format": "pt"}}).encode()
+    path.write_bytes(len(header_bytes).to_bytes(8, "little") + header_bytes + body)
 
 
 def bertopic_tensors() -> dict[str, np.ndarray]:

@@ -71,12 +71,14 @@ def _table(delimiter: str) -> st.SearchStrategy[bytes]:
         | st.sampled_from(['"', '""', "\r", "\n"])
     )
     rows = st.lists(st.lists(field, min_size=2, max_size=4).map(delimiter.join), max_size=6)
-    return rows.map(lambda it: f"who{delimiter}text\n{chr(10).join(it)}".encode("utf-8", "replace"))
+    return rows.map(
+        lambda lines: f"who{delimiter}text\n{chr(10).join(lines)}".encode("utf-8", "replace")
+    )
 
 
 def _json_lines() -> st.SearchStrategy[bytes]:
     record = st.dictionaries(st.sampled_from(["text", "who", "id"]), JSON, max_size=3) | JSON
-    return st.lists(record.map(json.dumps), max_size=6).map(lambda it: "\n".join(it).encode())
+    return st.lists(record.map(json.dumps), max_size=6).map(lambda lines: "\n".join(lines).encode())
 
 
 @st.composite
@@ -97,13 +99,13 @@ def _parquet(draw: st.DrawFn) -> bytes:
         st.lists(st.sampled_from(["text", "who", "id", ""]), min_size=1, max_size=3, unique=True)
     ):
         kind = draw(kinds)
-        made = {
+        value_of_kind = {
             pa.int8(): 1,
             pa.float32(): 0.5,
             pa.binary(): b"\xff",
             pa.list_(pa.string()): ["wolves", None],
         }
-        value = made.get(kind, "wolves hunt")
+        value = value_of_kind.get(kind, "wolves hunt")
         columns[name] = pa.array(
             [draw(st.sampled_from([value, None])) for _ in range(n_rows)], kind
         )
@@ -123,23 +125,23 @@ def _sheet(draw: st.DrawFn) -> bytes:
     kind = st.sampled_from(["s", "n", "str", "inlineStr", "b", "d", "e", "x"])
     value = st.sampled_from(["0", "-1", "9e999", "x", "<f>1+1</f>", ""])
     cells = st.tuples(place, kind, value).map(
-        lambda it: f'<c r="{it[0]}" t="{it[1]}"><v>{it[2]}</v></c>'
+        lambda fields: f'<c r="{fields[0]}" t="{fields[1]}"><v>{fields[2]}</v></c>'
     )
     number = st.sampled_from(["1", "2", "-1", "x", "3000000"])
     rows = st.tuples(number, st.lists(cells, max_size=4)).map(
-        lambda it: f'<row r="{it[0]}">{"".join(it[1])}</row>'
+        lambda fields: f'<row r="{fields[0]}">{"".join(fields[1])}</row>'
     )
     parts = "".join(draw(st.lists(rows, max_size=4)))
     out = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(samples.made("a.xlsx"))) as old,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+        zipfile.ZipFile(io.BytesIO(samples.made("a.xlsx"))) as old_archive,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new_archive,
     ):
-        for name in old.namelist():
-            content = old.read(name)
+        for name in old_archive.namelist():
+            content = old_archive.read(name)
             if name.endswith("sheet1.xml"):
                 content = content.replace(b"</sheetData>", f"{parts}</sheetData>".encode())
-            new.writestr(name, content)
+            new_archive.writestr(name, content)
     return out.getvalue()
 
 
@@ -181,19 +183,19 @@ def _mail_lines() -> st.SearchStrategy[list[bytes]]:
     codings = [b"base64", b"x-uuencode", b"quoted-printable"]
     senders = [b"From: a@b", b"From: a at b (c)", b"From: a via b <c@d>", b"Reply-To: \xe9@x"]
     blocks = [b"begin 644 a", b"-----BEGIN PGP MESSAGE-----", b"=ybegin ", b"A" * 60, b"end"]
-    others = [*senders, *blocks, b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
+    other_headers = [*senders, *blocks, b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
     header = st.sampled_from(
         [
-            *(b"Content-Type: " + it for it in kinds),
-            *(b"Content-Transfer-Encoding: " + it for it in codings),
-            *others,
+            *(b"Content-Type: " + value for value in kinds),
+            *(b"Content-Transfer-Encoding: " + value for value in codings),
+            *other_headers,
         ]
     )
     return st.lists(header | PLAIN | TAGS | st.just(b"From x"), max_size=14)
 
 
 def _mailbox() -> st.SearchStrategy[bytes]:
-    return _mail_lines().map(lambda it: b"From x\n" + b"\n".join(it))
+    return _mail_lines().map(lambda lines: b"From x\n" + b"\n".join(lines))
 
 
 def _message() -> st.SearchStrategy[bytes]:
@@ -206,7 +208,7 @@ def _bag() -> st.SearchStrategy[bytes]:
     )
     line = st.lists(number, min_size=1, max_size=4).map(" ".join)
     return st.lists(line, max_size=10).map(
-        lambda it: "\n".join(["4", "3", str(max(0, len(it) - 1)), *it]).encode()
+        lambda lines: "\n".join(["4", "3", str(max(0, len(lines) - 1)), *lines]).encode()
     )
 
 
@@ -217,7 +219,7 @@ def _market() -> st.SearchStrategy[bytes]:
         st.sampled_from(["general", "symmetric", "hermitian", "skew-symmetric"]),
     ).map(" ".join)
     return st.tuples(kinds, _bag()).map(
-        lambda it: f"%%MatrixMarket matrix {it[0]}\n4 3 2\n".encode() + it[1]
+        lambda parts: f"%%MatrixMarket matrix {parts[0]}\n4 3 2\n".encode() + parts[1]
     )
 
 
@@ -259,7 +261,9 @@ def _members() -> st.SearchStrategy[dict[str, bytes]]:
         ]
     )
     return st.dictionaries(
-        names | st.text(min_size=1, max_size=6).filter(lambda it: "\0" not in it), PLAIN, max_size=5
+        names | st.text(min_size=1, max_size=6).filter(lambda name: "\0" not in name),
+        PLAIN,
+        max_size=5,
     )
 
 
@@ -331,22 +335,24 @@ def files(name: str) -> st.SearchStrategy[tuple[bytes, dict[str, object]]]:
 
 
 @st.composite
-def _damaged(draw: st.DrawFn, whole: bytes) -> bytes:
-    content = bytearray(whole)
+def _damaged(draw: st.DrawFn, original: bytes) -> bytes:
+    content = bytearray(original)
     for _ in range(draw(st.integers(0, 4))):
-        place = draw(st.integers(0, max(0, len(content) - 1)))
+        position = draw(st.integers(0, max(0, len(content) - 1)))
         length = draw(st.integers(1, 12))
-        how = draw(st.sampled_from(["set", "cut", "insert", "double", "end"]))
-        if how == "set":
-            content[place : place + length] = draw(st.binary(min_size=length, max_size=length))
-        elif how == "cut":
-            del content[place : place + length]
-        elif how == "insert":
-            content[place:place] = draw(st.binary(max_size=length))
-        elif how == "double":
-            content[place:place] = content[place : place + 8 * length]
+        change = draw(st.sampled_from(["set", "cut", "insert", "double", "end"]))
+        if change == "set":
+            content[position : position + length] = draw(
+                st.binary(min_size=length, max_size=length)
+            )
+        elif change == "cut":
+            del content[position : position + length]
+        elif change == "insert":
+            content[position:position] = draw(st.binary(max_size=length))
+        elif change == "double":
+            content[position:position] = content[position : position + 8 * length]
         else:
-            del content[place:]
+            del content[position:]
     return bytes(content)
 
 
@@ -356,17 +362,17 @@ def outcome(name: str, example: tuple[bytes, dict[str, object]]) -> str:
     A refusal that quotes the file counts as an error of its own.
     """
     content, options = example
-    listed = (
+    word_list = (
         ("vocab.txt", io.BytesIO(b"wolves\ndeer\nsnow\n"))
         if name in ("docword.txt", "a.mtx", "a.npz")
         else None
     )
     try:
-        given = [
+        files = [
             (name, io.BytesIO(content)),
-            *((other, io.BytesIO(LINES)) for other in OTHERS.get(name, ())),
+            *((other_name, io.BytesIO(LINES)) for other_name in OTHERS.get(name, ())),
         ]
-        load(given, words=listed, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
+        load(files, words=word_list, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
     except DpldaError as refusal:
         return "quoted" if CANARY in str(refusal) else "refused"
     return "read"

@@ -17,13 +17,13 @@ def zstd(content: bytes) -> bytes:
     return pa.compress(content, codec="zstd", asbytes=True)
 
 
-def workbook(rows: list[list[object]], *more: list[list[object]]) -> bytes:
+def workbook(rows: list[list[object]], *more_sheets: list[list[object]]) -> bytes:
     """An Excel workbook of a sheet with these rows, and of others."""
     new_workbook, out = openpyxl.Workbook(), io.BytesIO()
-    for number, sheet in enumerate((rows, *more)):
-        into = new_workbook.active if number == 0 else new_workbook.create_sheet()
+    for number, sheet in enumerate((rows, *more_sheets)):
+        new_sheet = new_workbook.active if number == 0 else new_workbook.create_sheet()
         for row in sheet:
-            into.append(row)
+            new_sheet.append(row)
     new_workbook.save(out)
     return out.getvalue()
 

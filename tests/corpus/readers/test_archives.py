@@ -170,8 +170,8 @@ NAMES = {
     ("content", "name", "reason"),
     [
         *(
-            (zipped({**TEXTS, name: b"canary"}), "bad.zip", said)
-            for said, names in NAMES.items()
+            (zipped({**TEXTS, name: b"canary"}), "bad.zip", rule)
+            for rule, names in NAMES.items()
             for name in names
         ),
         *(

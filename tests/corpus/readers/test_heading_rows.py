@@ -51,7 +51,10 @@ def read(content: str, name: str = "a.csv", **options):
 def rows_of(content: str, text: str, name: str = "a.csv") -> dict[Remark, list[int]]:
     """The rows that a remark is made of."""
     remarks = read(content, name, text=text).intake.remarks
-    return {it.remark: [int(place.rpartition(" ")[2]) for place in it.places] for it in remarks}
+    return {
+        counted_remark.remark: [int(place.rpartition(" ")[2]) for place in counted_remark.places]
+        for counted_remark in remarks
+    }
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,11 @@ def rows_of(content: str, text: str, name: str = "a.csv") -> dict[Remark, list[i
         (QUALTRICS, "Q1", [2, 3]),
         (SURVEY_MONKEY, "What do you think of the river?", [2]),
         (TYPED.replace("Rating from 1 to 5 (points)", "Rating"), "answer", [2]),
-        ("id,text\nID,Text\n" + "".join(f"x{i},{it}\n" for i, it in enumerate(TEXTS)), "text", [2]),
+        (
+            "id,text\nID,Text\n" + "".join(f"x{i},{answer}\n" for i, answer in enumerate(TEXTS)),
+            "text",
+            [2],
+        ),
         ("id,text\n" + "1,tea milk\n" * 60 + "id,text\n2,milk tea\n", "text", [62]),
     ],
     ids=["Qualtrics", "SurveyMonkey", "numbers", "repeated", "joined files"],
@@ -73,8 +80,8 @@ def test_further_headings_are_named_by_their_rows(content, text, headings) -> No
     ("content", "text", "name"),
     [
         ("\n".join(["river water bridge flood", *TEXTS]), "river water bridge flood", "a.csv"),
-        ("".join(f"doc{i}\ten\t{it}\n" for i, it in enumerate(TEXTS)), TEXTS[0], "a.tsv"),
-        ("".join(f"{i};{it}\n" for i, it in enumerate(TEXTS)), TEXTS[0], "a.csv"),
+        ("".join(f"doc{i}\ten\t{answer}\n" for i, answer in enumerate(TEXTS)), TEXTS[0], "a.tsv"),
+        ("".join(f"{i};{answer}\n" for i, answer in enumerate(TEXTS)), TEXTS[0], "a.csv"),
         ("2024-01-02,tea\n2024-01-03,milk\n2024-02-03,tea\n2024-02-04,tea\n", "tea", "a.csv"),
         (" ".join(["long"] * 30) + "\n" + "\n".join(TEXTS), None, "a.csv"),
     ],
@@ -91,7 +98,7 @@ def test_document_that_was_taken_for_names_is_said(content, text, name) -> None:
             "id,What do you like about the river water and the bridge?\n1,the river water\n2,a bridge\n3,x\n",
             None,
         ),
-        ("Customer review text,n\n" + "".join(f"{it} text,3\n" for it in TEXTS), None),
+        ("Customer review text,n\n" + "".join(f"{answer} text,3\n" for answer in TEXTS), None),
         ("rating,text\nn/a,river\n5,water\n4,boat\n3,lake\n2,flood\n", "text"),
         ("2019,2020,text\n12,13,river\n7,120,boat\n9,4,lake\n", "text"),
         ("id,text\n1,Text\n2,river\n3,boat\n4,lake\n5,x\n", "text"),
@@ -217,7 +224,7 @@ def test_label_in_front_of_every_document_is_no_further_heading() -> None:
 
 
 def test_key_with_half_characters_can_be_chosen_as_shown() -> None:
-    content = "".join(f'{{"te\\ud83dxt": "{it} \\udc00", "id": 1}}\n' for it in TEXTS)
+    content = "".join(f'{{"te\\ud83dxt": "{answer} \\udc00", "id": 1}}\n' for answer in TEXTS)
     head = preview(("a.jsonl", io.BytesIO(content.encode())))
     assert head.names == ("te\ufffdxt", "id")
     "".join([*head.names, *head.rows[0]]).encode()

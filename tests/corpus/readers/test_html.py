@@ -35,7 +35,7 @@ def test_deep_page_is_read_to_its_end() -> None:
 
 
 def pages(*contents: bytes, **options):
-    files = [(f"{place}.html", io.BytesIO(it)) for place, it in enumerate(contents)]
+    files = [(f"{number}.html", io.BytesIO(content)) for number, content in enumerate(contents)]
     return load(files, label=Label.PUBLIC, **options)
 
 

@@ -123,16 +123,18 @@ class Stream(io.RawIOBase):
 
 
 def test_load_of_a_long_text_reports_progress_within_memory_of_its_counts():
-    heard = []
+    reports = []
     tracemalloc.start()
     corpus = load(
-        ("notes.txt", Stream(50_000)), label=Label.PUBLIC, report=lambda *said: heard.append(said)
+        ("notes.txt", Stream(50_000)),
+        label=Label.PUBLIC,
+        report=lambda *progress: reports.append(progress),
     )
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (corpus.n_documents, corpus.counts.sum()) == (50_000, 350_000)
-    assert len(heard) > 20
-    assert heard[-1] == (1.0, "Read 50,000 documents")
+    assert len(reports) > 20
+    assert reports[-1] == (1.0, "Read 50,000 documents")
     stored_bytes = (
         corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
     )

@@ -20,7 +20,7 @@ def read(*messages: str, person: str = "From"):
 
 
 def remarks(corpus) -> dict[Remark, int]:
-    return {it.remark: it.n for it in corpus.intake.remarks}
+    return {counted_remark.remark: counted_remark.n for counted_remark in corpus.intake.remarks}
 
 
 def test_sender_of_a_public_archive_is_one_person() -> None:

@@ -33,7 +33,9 @@ def words(content: str) -> tuple[str, dict[Remark, int]]:
     corpus = load(("in.mbox", io.BytesIO(box)), label=Label.PUBLIC)
     row = corpus.counts.toarray()[0]
     met = sorted(corpus.vocabulary[i] for i in range(row.size) for _ in range(row[i]))
-    return " ".join(met), {it.remark: it.n for it in corpus.intake.remarks}
+    return " ".join(met), {
+        counted_remark.remark: counted_remark.n for counted_remark in corpus.intake.remarks
+    }
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,9 @@ def test_archive_of_mostly_odd_files_is_refused() -> None:
 
 
 def test_odd_file_that_somebody_chose_is_refused() -> None:
-    files = [(name, io.BytesIO(it)) for name, it in {**GOOD, "odd.pdf": ODD["odd.pdf"]}.items()]
+    files = [
+        (name, io.BytesIO(content)) for name, content in {**GOOD, "odd.pdf": ODD["odd.pdf"]}.items()
+    ]
     with pytest.raises(ReadError, match=r"odd\.pdf: not a PDF document"):
         load(files, label=Label.PUBLIC)
 
@@ -70,7 +72,9 @@ def test_lock_of_a_program_is_passed_over(name, tmp_path: Path) -> None:
 
 
 def test_lock_among_chosen_files_is_passed_over() -> None:
-    files = [(name, io.BytesIO(it)) for name, it in {"~$b.docx": b"canary", **GOOD}.items()]
+    files = [
+        (name, io.BytesIO(content)) for name, content in {"~$b.docx": b"canary", **GOOD}.items()
+    ]
     assert load(files, label=Label.PUBLIC).n_documents == 3
 
 

@@ -44,9 +44,9 @@ ENCRYPTED = {  # without a password; packed, as to write such a file takes a lib
 }
 
 
-def lines(*shown: str) -> bytes:
+def lines(*printed_lines: str) -> bytes:
     """A document of some lines."""
-    moves = " Tj 0 -14 Td ".join(f"({line})" for line in shown)
+    moves = " Tj 0 -14 Td ".join(f"({line})" for line in printed_lines)
     return pdf(f") Tj {moves} Tj (")
 
 
@@ -98,7 +98,7 @@ def test_document_encrypted_without_a_password_is_read(cipher) -> None:
 
 def test_page_without_text_is_said_with_a_number() -> None:
     files = [("a.pdf", pdf("")), ("b.pdf", pdf("river water")), ("c.pdf", pdf("boat"))]
-    corpus = load([(name, io.BytesIO(it)) for name, it in files], label=Label.PUBLIC)
+    corpus = load([(name, io.BytesIO(content)) for name, content in files], label=Label.PUBLIC)
     assert corpus.intake.remarks == ((Remark.FILE_WITHOUT_TEXT, 1, ("a.pdf",)),)
 
 

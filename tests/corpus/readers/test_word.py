@@ -220,7 +220,7 @@ def test_word_document_entities_are_not_expanded() -> None:
 
 def test_document_without_text_is_said_with_a_number() -> None:
     files = [("a.docx", word("")), ("b.docx", word("river water")), ("c.docx", word("boat"))]
-    corpus = load([(name, io.BytesIO(it)) for name, it in files], label=Label.PUBLIC)
+    corpus = load([(name, io.BytesIO(content)) for name, content in files], label=Label.PUBLIC)
     assert corpus.n_documents == 3
     (remark,) = corpus.intake.remarks
     assert remark == (Remark.FILE_WITHOUT_TEXT, 1, ("a.docx",))

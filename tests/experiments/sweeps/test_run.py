@@ -56,9 +56,9 @@ def test_run_gives_each_cell_a_number_or_a_reason(done) -> None:
 @pytest.mark.parametrize(("present", "nearest"), [(8.0, 8.0), (3.0, 8.0), (0.9, 0.5), (None, 0.5)])
 def test_run_of_every_method_starts_at_the_present_epsilon(tmp_path, present, nearest) -> None:
     sweep = tiny_sweeps.sweep("unigram", "adaptive", "config-4", epsilons=(0.5, 8.0))
-    store, told = Store(sweep, tmp_path), []
-    run(sweep, store, lambda now: told.append(now.note), first_epsilon=present)
-    at = [note.split("ε = ")[1].split(",")[0] for note in told if "ε = " in note]
+    store, notes = Store(sweep, tmp_path), []
+    run(sweep, store, lambda progress: notes.append(progress.note), first_epsilon=present)
+    at = [note.split("ε = ")[1].split(",")[0] for note in notes if "ε = " in note]
     first_epsilons = at[: len(at) // 2] if present else at[:2]
     assert set(first_epsilons) == {f"{nearest:g}"}
 
@@ -140,13 +140,13 @@ def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
 def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
     function = getattr(module, name)
 
-    def counted(*arguments, **named):
+    def counted(*arguments, **options):
         quiet = any(
             isinstance(argument, Runtime) and isinstance(argument.noise, NoNoise)
             for argument in arguments
         )
         calls[name, quiet] += 1
-        return function(*arguments, **named)
+        return function(*arguments, **options)
 
     return counted
 

@@ -92,7 +92,7 @@ DRAWN = SPEC[SPEC.index("[settings.simulation]") :].rstrip()
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("original_text", "changed_text"),
     [
         ("[1, 3.0]", "[3.0, 1]"),
         ('"config-1"', '"config-1/as published"'),
@@ -101,12 +101,15 @@ DRAWN = SPEC[SPEC.index("[settings.simulation]") :].rstrip()
         ("epsilons", "seed = 1\nepsilons"),
     ],
 )
-def test_digest_of_a_spec_changes_with_what_is_computed(old, new) -> None:
-    assert Sweep.from_toml(SPEC.replace(old, new)).digest != Sweep.from_toml(SPEC).digest
+def test_digest_of_a_spec_changes_with_what_is_computed(original_text, changed_text) -> None:
+    assert (
+        Sweep.from_toml(SPEC.replace(original_text, changed_text)).digest
+        != Sweep.from_toml(SPEC).digest
+    )
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("original_text", "changed_text", "message"),
     [
         ("epsilons", "colour = 1\nepsilon", "colour, epsilon"),
         (
@@ -154,10 +157,12 @@ def test_digest_of_a_spec_changes_with_what_is_computed(old, new) -> None:
         ),
     ],
 )
-def test_spec_out_of_limits_is_refused_with_the_reason(old, new, message) -> None:
-    assert old in SPEC
+def test_spec_out_of_limits_is_refused_with_the_reason(
+    original_text, changed_text, message
+) -> None:
+    assert original_text in SPEC
     with pytest.raises(InputError, match=message):
-        Sweep.from_toml(SPEC.replace(old, new, 1))
+        Sweep.from_toml(SPEC.replace(original_text, changed_text, 1))
 
 
 def test_spec_of_enormous_text_is_refused() -> None:

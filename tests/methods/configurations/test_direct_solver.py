@@ -72,10 +72,10 @@ def test_plan_with_an_exact_moment_uses_the_direct_solver(monkeypatch) -> None:
 def test_refusals_of_configuration_2_are_alike_on_neighbors() -> None:
     """Both corpora run, or both are refused by a private bound; never one for certain and the other not."""
     outcomes = []
-    for other in (0, 1):
+    for is_neighbor in (0, 1):
         counts = np.zeros((50, 3), dtype=np.int32)
         counts[:, 0] = 3
-        counts[0] = [0, 3, 0] if other else [3, 0, 0]
+        counts[0] = [0, 3, 0] if is_neighbor else [3, 0, 0]
         corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="pair")
         n_refused = 0
         for seed in range(20):

@@ -228,8 +228,8 @@ def bypass(edge: str, honest: Callable[..., object], route: Route) -> Callable[.
 
         return triples
 
-    def method(value, *rest):
-        honest(value, *rest)
+    def method(value, *arguments):
+        honest(value, *arguments)
         return value
 
     return method

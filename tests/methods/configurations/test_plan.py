@@ -135,7 +135,9 @@ def test_unwise_choices_are_warned_of() -> None:
 
 
 CALIBRATED = [
-    (name, calibration) for name, known in REGISTRY.items() for calibration in known.variants
+    (name, calibration)
+    for name, configuration in REGISTRY.items()
+    for calibration in configuration.variants
 ]
 every_calibration = pytest.mark.parametrize(
     ("name", "calibration"), CALIBRATED, ids=lambda x: str(x)

@@ -25,7 +25,7 @@ def test_judge_edges_of_any_set_gives_a_leak_or_a_status() -> None:
 
 @pytest.mark.parametrize(
     ("name", "calibration"),
-    [(name, how) for name, known in REGISTRY.items() for how in known.variants],
+    [(name, form) for name, configuration in REGISTRY.items() for form in configuration.variants],
 )
 def test_judge_edges_of_a_configuration_has_its_status(name, calibration) -> None:
     variant = REGISTRY[name].variants[calibration]

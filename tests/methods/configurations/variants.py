@@ -61,7 +61,9 @@ class Entry:
 
 
 ENTRIES = [
-    Entry(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants
+    Entry(name, calibration)
+    for name, configuration in REGISTRY.items()
+    for calibration in configuration.variants
 ]
 PROVEN = [entry for entry in ENTRIES if entry.proven]
 every_variant = pytest.mark.parametrize("entry", ENTRIES, ids=str)
@@ -93,8 +95,8 @@ def chunked() -> Iterator[None]:
     """Sums over many blocks of documents, dealt to three threads."""
     plain = engine.sum_over
 
-    def in_small_blocks(*args: object, rows: int = 0, **named: object) -> object:
-        return plain(*args, rows=64, **named)
+    def in_small_blocks(*args: object, rows: int = 0, **options: object) -> object:
+        return plain(*args, rows=64, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moments, "sum_over", in_small_blocks)

@@ -72,22 +72,24 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
 
 
 def test_estimate_word_frequencies_is_nearer_than_either_reading() -> None:
-    of, rng = population(), np.random.default_rng(1)
+    true_averages, rng = population(), np.random.default_rng(1)
     errors = np.zeros(3)
     for _ in range(20):
-        noisy_averages = noisy(exact(of), rng, 1e-3, 1e-2)
+        noisy_averages = noisy(exact(true_averages), rng, 1e-3, 1e-2)
         rows = np.sum(noisy_averages.pairs, axis=1)
-        single = (
+        single_readings = (
             NoisyWordCounts(noisy_averages.words, 1e-2),
             NoisyWordCounts(rows, 1e-3 * np.sqrt(D + 3)),
         )
         readings = (
             estimate_word_frequencies(noisy_averages),
-            *(one.word_frequencies for one in single),
+            *(counts.word_frequencies for counts in single_readings),
         )
-        errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
+        errors += [np.sum((reading - true_averages.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])
-    np.testing.assert_allclose(estimate_word_frequencies(exact(of)), of.mean_words(), atol=1e-12)
+    np.testing.assert_allclose(
+        estimate_word_frequencies(exact(true_averages)), true_averages.mean_words(), atol=1e-12
+    )
 
 
 def test_denoise_topics_without_noise_keeps_topics_of_the_model() -> None:

@@ -14,9 +14,9 @@ class Shown:
         self.answered: list[np.ndarray] = []
         honest = Mechanisms.minibatch_matrix
 
-        def watched(mechanisms: Mechanisms, label, bounded_sum, **given):
+        def watched(mechanisms: Mechanisms, label, bounded_sum, **options):
             self.shown.append(bounded_sum.value.copy())
-            noisy = honest(mechanisms, label, bounded_sum, **given)
+            noisy = honest(mechanisms, label, bounded_sum, **options)
             self.answered.append(noisy.copy())
             return noisy
 

@@ -47,9 +47,9 @@ def taken(
     masks: list[np.ndarray] = []
     honest = minibatch_run.Documents
 
-    def watched(counts, *given, **named):
+    def watched(counts, *arguments, **options):
         masks.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
-        return honest(counts, *given, **named)
+        return honest(counts, *arguments, **options)
 
     monkeypatch.setattr(minibatch_run, "Documents", watched)
     marked = np.hstack([np.eye(len(rows), dtype=int), rows])

@@ -222,9 +222,11 @@ def test_variational_run_that_overspends_its_schedule_raises(
 ) -> None:
     honest = Mechanisms.minibatch_matrix
 
-    def stingy(mechanisms: Mechanisms, label, value, *, noise_multiplier: float, **given):
+    def stingy(mechanisms: Mechanisms, label, value, *, noise_multiplier: float, **options):
         factor = 0.9 if label is quantity else 1.0
-        return honest(mechanisms, label, value, noise_multiplier=factor * noise_multiplier, **given)
+        return honest(
+            mechanisms, label, value, noise_multiplier=factor * noise_multiplier, **options
+        )
 
     monkeypatch.setattr(Mechanisms, "minibatch_matrix", stingy)
     fit(settings=dataclasses.replace(QUICK, word_steps=QUICK.steps if quantity is STATISTIC else 0))
@@ -244,7 +246,9 @@ def bias_of_absent_words() -> float:
 def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind(monkeypatch) -> None:
     late, honest = bias_of_absent_words(), Mechanisms.minibatch_matrix
     monkeypatch.setattr(
-        Mechanisms, "minibatch_matrix", lambda *args, **given: np.maximum(honest(*args, **given), 0)
+        Mechanisms,
+        "minibatch_matrix",
+        lambda *args, **options: np.maximum(honest(*args, **options), 0),
     )
     assert late < 0.7 * bias_of_absent_words()
 

@@ -100,11 +100,11 @@ def test_replaced_loss_of_one_step_is_just_above_the_worst_pair(
     st.sampled_from([(0.05, 0.1), (0.5, 0.3), (0.2, 1.0)]),
 )
 def test_replaced_loss_of_any_non_negative_pair_is_at_most_the_worst(
-    own: tuple[float, float], other: tuple[float, float], setting: tuple[float, float]
+    own_polar: tuple[float, float], other_polar: tuple[float, float], setting: tuple[float, float]
 ) -> None:
     """Any two vectors of the first quadrant of norm at most 1; the plane holds every pair up to a rotation."""
     epsilon, rate = setting
-    vectors = [(r * math.cos(angle), r * math.sin(angle)) for r, angle in (own, other)]
+    vectors = [(r * math.cos(angle), r * math.sin(angle)) for r, angle in (own_polar, other_polar)]
     assert hockey_stick(epsilon, rate, *vectors) <= worst(epsilon, rate, 1.0) + 2e-5
 
 

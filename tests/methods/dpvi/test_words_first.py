@@ -167,15 +167,15 @@ def test_word_steps_under_much_noise_improve_the_topics() -> None:
     """
     corpus = topical_corpus(2, n_documents=900, n_words=200)
     train, test = corpus_of(corpus.counts[:400].toarray()), corpus.counts[400:]
-    measured = np.empty((10, 2, 2))
+    errors = np.empty((10, 2, 2))
     for seed in range(10):
         for i, word_steps in enumerate((None, 0)):
             settings = dataclasses.replace(QUICK, epochs=4.0, word_steps=word_steps)
             fit = ran(train, epsilon=1.0, seed=seed, settings=settings).topics
             error = topic_error(corpus.truth.topics, fit.words).l1_mean
             test_arguments = {"test": test, "mean_words": fit.mean_words, "seed": 0}
-            measured[seed, i] = error, completion_perplexity(fit.words, fit.alpha, **test_arguments)
-    improvements = measured[:, 1] - measured[:, 0]
+            errors[seed, i] = error, completion_perplexity(fit.words, fit.alpha, **test_arguments)
+    improvements = errors[:, 1] - errors[:, 0]
     assert np.all(
         np.mean(improvements, axis=0) > 5 * np.std(improvements, axis=0, ddof=1) / math.sqrt(10)
     )

@@ -27,13 +27,16 @@ EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
 def found(
-    seed: int, epsilon: float = EPSILON, alpha0: float = 1.0, since: PreviousRelease | None = None
+    seed: int,
+    epsilon: float = EPSILON,
+    alpha0: float = 1.0,
+    previous: PreviousRelease | None = None,
 ):
     corpus = topical_corpus(
         seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0
     )
     refined = fit_refined(
-        corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Runtime(seed), previous=since
+        corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Runtime(seed), previous=previous
     )
     return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
@@ -89,7 +92,7 @@ def test_interval_of_a_continued_run_holds_the_truth() -> None:
         previous = PreviousRelease(
             first_run.state, gaussian.mu_for(EPSILON, 1e-7), first_run.evidence, str(seed)
         )
-        pairs.append(found(seed, 2 * EPSILON, since=previous))
+        pairs.append(found(seed, 2 * EPSILON, previous=previous))
         assert np.mean(pairs[-1][0].uncertainty.deviation) < np.mean(
             first_run.uncertainty.deviation
         )

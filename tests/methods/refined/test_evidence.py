@@ -114,14 +114,21 @@ def test_largest_parts_grow_with_documents_of_few_topics(n_topics: int, expected
 def test_gain_per_word_is_that_of_perplexity() -> None:
     corpus = topical_corpus(3, n_documents=3000, n_words=40)
     fitted_run = fit_refined(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
-    one = fitted_run.topics
-    topics, unigram = (
+    fitted_topics = fitted_run.topics
+    topics_perplexity, unigram_perplexity = (
         completion_perplexity(
-            one.words, one.alpha, test=corpus.counts, mean_words=one.mean_words, weight=w, seed=0
+            fitted_topics.words,
+            fitted_topics.alpha,
+            test=corpus.counts,
+            mean_words=fitted_topics.mean_words,
+            weight=w,
+            seed=0,
         )
         for w in (0.1, 1.0)
     )
-    assert fitted_run.evidence.gain_per_word == pytest.approx(np.log(unigram / topics), rel=0.1)
+    assert fitted_run.evidence.gain_per_word == pytest.approx(
+        np.log(unigram_perplexity / topics_perplexity), rel=0.1
+    )
     low, high = fitted_run.evidence.interval(0.9)
     assert low < fitted_run.evidence.gain_per_word < high
 

@@ -38,7 +38,7 @@ def test_forecast_of_a_path_holds_for_its_run(border: float, way: str) -> None:
     released = [
         list(part)
         for _, part in groupby(
-            fitted_run.releases, lambda one: (one.name, one.shape, one.sensitivity)
+            fitted_run.releases, lambda release: (release.name, release.shape, release.sensitivity)
         )
     ]
     total = sum(release.mu**2 for release in fitted_run.releases)

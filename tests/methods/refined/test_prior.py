@@ -64,16 +64,16 @@ def fit(
     *,
     epsilon: float = 1.0,
     corpus: Corpus = CORPUS,
-    trusted: bool = False,
-    **more: object,
+    is_trusted: bool = False,
+    **runtime_arguments: object,
 ):
     return fit_refined(
         corpus,
         Problem(K, 1.0),
         Budget(epsilon, 1e-6),
-        Runtime(**more),
+        Runtime(**runtime_arguments),
         prior=prior,
-        prior_is_trusted=trusted,
+        prior_is_trusted=is_trusted,
     )
 
 
@@ -141,7 +141,7 @@ def test_order_of_a_tables_rows_changes_nothing(epsilon: float) -> None:
     """Moments find topics in an order of their own, and each gets the row that is most like it."""
     reordered_prior = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
     first_run, second_run = (
-        fit(prior, epsilon=epsilon, trusted=True, noise=ScaledNoise(0, 1.0))
+        fit(prior, epsilon=epsilon, is_trusted=True, noise=ScaledNoise(0, 1.0))
         for prior in (TRUE, reordered_prior)
     )
     assert bought(first_run) == (epsilon == 3.0)
@@ -215,7 +215,7 @@ def test_prior_test_in_much_noise_is_left_out() -> None:
     assert not noisy_run.prior.asked
     assert math.isnan(noisy_run.prior.advantage)
     assert not noisy_run.prior.used
-    trusted_run = fit(SHUFFLED, trusted=True)
+    trusted_run = fit(SHUFFLED, is_trusted=True)
     assert trusted_run.prior.used
     assert not trusted_run.prior.asked
     method = refined(prior=lambda *_: SHUFFLED, trusted=True)

@@ -187,7 +187,11 @@ def test_schedule_of_every_combination_is_that_of_run_forecast_check(combination
     rows = edges_in(case.forecast(), path)
     for edge in {release.edge for release in result.releases}:
         share_spent = sum((r.mu / case.run_mu) ** 2 for r in result.releases if r.edge == edge)
-        share_planned = sum(one.share for one in planned_releases if one.quantity.edge == edge)
+        share_planned = sum(
+            planned_release.share
+            for planned_release in planned_releases
+            if planned_release.quantity.edge == edge
+        )
         low = sum(row.share[0] for row in rows[edge])
         high = sum(row.share[1] for row in rows[edge])
         assert share_spent == pytest.approx(share_planned, rel=1e-6)
@@ -432,11 +436,13 @@ def test_steps_can_pay_where_documents_are_long_for_their_number(
 
 def test_end_at_prior_is_ruled_out_by_many_documents_alone() -> None:
     schedule = schedule_of_messages()
-    ends = [
-        (one.may_end_at_prior, one.must_end_at_prior)
-        for one in (replace(schedule, n_documents=number) for number in (400, 4000, 40_000))
+    endings = [
+        (sized_schedule.may_end_at_prior, sized_schedule.must_end_at_prior)
+        for sized_schedule in (
+            replace(schedule, n_documents=number) for number in (400, 4000, 40_000)
+        )
     ]
-    assert ends == [(True, True), (True, False), (False, False)]
+    assert endings == [(True, True), (True, False), (False, False)]
 
 
 def schedule_of_short_documents() -> RefinedSchedule:

@@ -311,13 +311,13 @@ def test_tables_of_a_release_are_found_with_the_release_that_continues_it(
     made: SharesReceipt, corpus: Corpus, folder: Folder
 ) -> None:
     """Readers of the continued topics have the table of the first ones, too."""
-    first = made.shares.parent_receipt
-    topics = read_release_file(folder.path / f"{first}.dplda.json")
+    first_number = made.shares.parent_receipt
+    topics = read_release_file(folder.path / f"{first_number}.dplda.json")
     continued = release(corpus, asked().continuing(topics, 1.2), folder).artefact
     assert not shares_of(continued.receipt_number, folder)
     (table,) = shares_of_chain(continued.receipt_number, folder)
     assert table.receipt_number == made.shares.receipt_number
-    assert len(shares_of_chain(first, folder)) == 1
+    assert len(shares_of_chain(first_number, folder)) == 1
 
 
 def test_epsilon_together_is_infinite_where_the_distance_takes_all_delta(

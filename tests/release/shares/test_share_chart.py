@@ -149,7 +149,9 @@ def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> N
     calls = []
     quantile = np.quantile
     monkeypatch.setattr(
-        np, "quantile", lambda *given, **more: calls.append(1) or quantile(*given, **more)
+        np,
+        "quantile",
+        lambda *arguments, **options: calls.append(1) or quantile(*arguments, **options),
     )
     many_groups = GroupAxis(tuple(f"group {number}" for number in range(200)))
     share_chart(table_of(parent, [many_groups]), parent)
@@ -158,12 +160,14 @@ def test_chart_of_many_groups_works_out_intervals_once(parent, monkeypatch) -> N
 
 def test_chart_of_topics_without_evidence_names_none(parent) -> None:
     parts = np.zeros(len(parent.topics))
-    lost = replace(parent, evidence=ReleasedEvidence(0.0, 1.0, 50.0, 0.1, parts, 0.05))
-    table = table_of(lost, [DISTRICTS])
-    chart = share_chart(table, lost)
+    without_evidence = replace(parent, evidence=ReleasedEvidence(0.0, 1.0, 50.0, 0.1, parts, 0.05))
+    table = table_of(without_evidence, [DISTRICTS])
+    chart = share_chart(table, without_evidence)
     assert chart.sentence == NO_TOPIC_SHOWN
     assert not chart.panels
-    page = render_report(contents_of_release(lost), [share_section(table, lost)])
+    page = render_report(
+        contents_of_release(without_evidence), [share_section(table, without_evidence)]
+    )
     assert not any(name in page for name in topic_names(parent))
 
 
@@ -184,9 +188,9 @@ def test_report_with_tables_says_that_their_groups_are_public(parent) -> None:
     table = table_of(parent, [DISTRICTS])
     record = yaml.safe_load(render_record(parent, [table]))["deployment"]
     tuning = record["implementation"]["preprocessing_and_hyperparameter_tuning"]
-    for made in (render_release(parent, [table]), render_officer_page(parent, [table]), tuning):
-        assert "The list of groups was chosen without looking at the documents" in made
-        assert "their own ε is not part of this one" not in made
+    for text in (render_release(parent, [table]), render_officer_page(parent, [table]), tuning):
+        assert "The list of groups was chosen without looking at the documents" in text
+        assert "their own ε is not part of this one" not in text
     assert "lists of groups" in record["dp_variant"]["unprotected_quantities"]
     assert "lists of groups" not in render_record(parent)
 
@@ -203,8 +207,8 @@ def test_report_rounds_what_a_document_moves_up_with_its_noise_down(parent) -> N
 
 def test_report_counts_groups_chosen_by_size_without_their_times(parent) -> None:
     table = table_of(parent, [replace(DISTRICTS, is_selected=True), YEARS])
-    chosen = replace(table, selection=plan_group_selection(2, epsilon=0.3, delta=1e-7))
-    *rounds, _ = rows_of_table_noise([chosen])
+    chosen_table = replace(table, selection=plan_group_selection(2, epsilon=0.3, delta=1e-7))
+    *rounds, _ = rows_of_table_noise([chosen_table])
     assert [row[1] for row in rounds] == ["2", "2"]
 
 

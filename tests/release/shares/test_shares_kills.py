@@ -25,33 +25,35 @@ POINTS = {
     "before the charge": lambda: patch.object(Ledger, "charge", lambda *_, **__: die()),
     "after the charge": lambda: patch.object(perform, "_perform", lambda *_, **__: die()),
     "after noise was drawn": lambda: patch.object(
-        ExactNoise, "draw", Deadly(ExactNoise.draw, call=1, after=True)
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=1, dies_after=True)
     ),
     "within the record": lambda: patch.object(journal, "write_record", _torn(1)),
     "between record and count": lambda: patch.object(
-        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, after=False)
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, dies_after=False)
     ),
-    "between head and table": lambda: patch.object(Folder, "write", _writing(HEAD, 1, after=True)),
+    "between head and table": lambda: patch.object(
+        Folder, "write", _writing(HEAD, 1, dies_after=True)
+    ),
     "after the count": lambda: patch.object(
-        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, after=True)
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=1, dies_after=True)
     ),
     "before the file": lambda: patch.object(
-        Folder, "write", _writing(SHARES_SUFFIX, 1, after=False)
+        Folder, "write", _writing(SHARES_SUFFIX, 1, dies_after=False)
     ),
     "between file and journal": lambda: patch.object(Journal, "delete", lambda _: die()),
 }
 POINTS_BY_SIZE = {
     "after groups were drawn": lambda: patch.object(
-        ExactNoise, "draw", Deadly(ExactNoise.draw, call=2, after=True)
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=2, dies_after=True)
     ),
     "within the record of groups": POINTS["within the record"],
     "between groups and their count": POINTS["between record and count"],
     "after the count of groups": POINTS["after the count"],
     "after the table was drawn": lambda: patch.object(
-        ExactNoise, "draw", Deadly(ExactNoise.draw, call=3, after=True)
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=3, dies_after=True)
     ),
     "after the count of the table": lambda: patch.object(
-        Ledger, "note_kept", Deadly(Ledger.note_kept, call=2, after=True)
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=2, dies_after=True)
     ),
 }
 WITH_ANSWER = ["after the count", "before the file"]
@@ -95,8 +97,8 @@ def test_table_killed_after_its_answer_is_that_answer(
     drawn_answers = []
     honest = ExactNoise.draw
 
-    def note(source: ExactNoise, *given: object) -> np.ndarray:
-        drawn_answers.append(honest(source, *given))
+    def note(source: ExactNoise, *arguments: object) -> np.ndarray:
+        drawn_answers.append(honest(source, *arguments))
         return drawn_answers[-1]
 
     kill(letters, request_of_shares, folder, point)
@@ -130,9 +132,9 @@ def test_groups_chosen_before_a_kill_are_those_of_the_finished_table(
     draws = []
     honest = ExactNoise.draw
 
-    def note(source: ExactNoise, *given: object) -> np.ndarray:
-        draws.append(len(given[0]))  # type: ignore[arg-type]
-        return honest(source, *given)  # type: ignore[arg-type]
+    def note(source: ExactNoise, *arguments: object) -> np.ndarray:
+        draws.append(len(arguments[0]))  # type: ignore[arg-type]
+        return honest(source, *arguments)  # type: ignore[arg-type]
 
     with patch.object(ExactNoise, "draw", note):
         receipt = release_shares(letters, request_by_size, folder)

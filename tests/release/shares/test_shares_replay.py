@@ -26,7 +26,7 @@ def replaced(corpus: Corpus, document: int, words: np.ndarray, label: str) -> Co
     labels = column.labels
     labels[document] = label
     values = tuple(dict.fromkeys(labels))
-    codes = np.array([values.index(each) for each in labels], dtype=np.int32)
+    codes = np.array([values.index(document_label) for document_label in labels], dtype=np.int32)
     return replace(
         corpus,
         counts=csr_array(counts),

@@ -172,10 +172,10 @@ def test_outcomes_of_weak_are_those_that_the_benchmark_counted(
         for row in rows
         if (row["kind"], row["table"], row["verdict"]) == ("twins and corpora", table, "weak")
     )
-    counted = CountedOutcomes(
+    counted_outcomes = CountedOutcomes(
         n_readable=row["readable"], n_weak=row["weak"], n_nothing=row["nothing"]
     )
-    assert outcomes == counted
+    assert outcomes == counted_outcomes
 
 
 def test_foresee_weak_says_the_chances_of_each_outcome() -> None:

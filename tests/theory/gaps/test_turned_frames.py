@@ -37,8 +37,8 @@ def test_best_frame_explains_as_much_as_the_best_of_many_angles(seed) -> None:
         for angle in angles
     ]
     assert np.sum(values**2) == pytest.approx(max(explained), rel=1e-6)
-    found = [np.einsum("abc,a,b,c->", tensor, v, v, v) for v in vectors.T]
-    np.testing.assert_allclose(values, found, atol=1e-12)
+    values_by_definition = [np.einsum("abc,a,b,c->", tensor, v, v, v) for v in vectors.T]
+    np.testing.assert_allclose(values, values_by_definition, atol=1e-12)
 
 
 @pytest.mark.parametrize("amplitude", [0.3, -0.3, 0.05, -0.05])

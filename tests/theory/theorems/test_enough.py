@@ -86,10 +86,10 @@ EXACT = spectrum()
 @pytest.mark.parametrize(
     ("name", "calibration"),
     [
-        (name, how)
-        for name, known in REGISTRY.items()
-        for how in known.variants
-        if how is not Calibration.PUBLISHED
+        (name, form)
+        for name, configuration in REGISTRY.items()
+        for form in configuration.variants
+        if form is not Calibration.PUBLISHED
     ],
 )
 def test_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibration) -> None:

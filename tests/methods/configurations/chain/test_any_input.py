@@ -11,9 +11,9 @@ from dplda.core.errors import DpldaError, NoTopics
 from dplda.methods.configurations import REGISTRY
 
 VARIANTS = [
-    (name, one)
+    (name, variant)
     for name, configuration in REGISTRY.items()
-    for one in configuration.variants.values()
+    for variant in configuration.variants.values()
 ]
 EPSILONS = [1.0, 10.0, 1e3, 1e12, 1e-12, 0.0, -1.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
 DELTAS = [1e-7, 0.5, 1 - 1e-12, 1e-300, 5e-324, 0.0, 1.0, np.nan]

@@ -40,8 +40,8 @@ TYPICAL = SimpleNamespace(
 )
 
 
-def table(plan, spectrum=TYPICAL, **changed):
-    return edge_noise(plan, spectrum=spectrum, **{**PUBLIC, **changed})
+def table(plan, spectrum=TYPICAL, **changed_numbers):
+    return edge_noise(plan, spectrum=spectrum, **{**PUBLIC, **changed_numbers})
 
 
 def row(rows, symbol):

@@ -20,14 +20,16 @@ from tests.tiny_corpora import corpus_of, topical_corpus
 
 CORPUS = topical_corpus(1)
 PRIVATE = Plan("adaptive", 30.0)
-both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
+with_both_plans = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
 
 
-def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> FitResult:
-    return fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed, **more))
+def fitted(
+    plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **runtime_arguments: Any
+) -> FitResult:
+    return fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed, **runtime_arguments))
 
 
-@both
+@with_both_plans
 def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
     """N = 2,000: the un-noised error is about 0.03, that at ε = 30 about 0.04."""
     fitted_run = fitted(plan)
@@ -40,7 +42,7 @@ def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
     assert 0 <= fitted_run.details.components.residual < 0.5
 
 
-@both
+@with_both_plans
 def test_fit_with_the_same_seed_is_the_same(plan: Plan | None) -> None:
     first_run, repeated_run = fitted(plan, seed=4), fitted(plan, seed=4)
     np.testing.assert_array_equal(first_run.topics.words, repeated_run.topics.words)
@@ -68,7 +70,7 @@ def test_noise_of_a_seed_is_uncorrelated_with_its_starts() -> None:
     assert abs(np.corrcoef(noise, starts)[0, 1]) < 0.05  # five standard errors
 
 
-@both
+@with_both_plans
 def test_fit_of_reordered_documents_is_the_same(plan: Plan | None) -> None:
     order = np.random.default_rng(0).permutation(CORPUS.n_documents)
     shuffled = Corpus(
@@ -106,7 +108,7 @@ def test_clip_weights_bring_norms_down_to_their_levels() -> None:
     assert np.max(weights * word_norms) <= np.sqrt(np.sqrt(2) * level)
 
 
-@both
+@with_both_plans
 def test_fit_with_short_documents_counts_them_without_harm(plan: Plan | None) -> None:
     rows = CORPUS.counts.toarray()
     short_rows = np.zeros((200, CORPUS.n_words), dtype=int)
@@ -132,7 +134,7 @@ def test_sums_of_another_corpus_are_refused() -> None:
         fitted(PRIVATE, statistics=StatisticsCache(topical_corpus(2).counts))
 
 
-@both
+@with_both_plans
 def test_progress_of_a_fit_rises_within_zero_to_one(plan: Plan | None) -> None:
     steps: list[tuple[float, str]] = []
     fitted(plan, report=lambda fraction, step: steps.append((fraction, step)))
@@ -142,7 +144,7 @@ def test_progress_of_a_fit_rises_within_zero_to_one(plan: Plan | None) -> None:
     assert all(step for _, step in steps)
 
 
-@both
+@with_both_plans
 def test_progress_that_raises_ends_the_fit(plan: Plan | None) -> None:
     with pytest.raises(KeyboardInterrupt):
         fitted(plan, report=Mock(side_effect=KeyboardInterrupt))
