@@ -275,7 +275,7 @@ TABLES = (
         "newspapers of 300 to 100,000 documents or persons; themes that no topic with evidence shows are not found. Persons have a "
         "geometric number of documents and the α0 of all of these, as Release sets it. *Rules*: by which a row was counted. Of "
         "corpora (500 documents and more), themes are unknown, so topics count as reports count them: those that documents "
-        "without topics do not have as well. Cases of which that takes longer than some 20 seconds, by a formula of public "
+        "without topics do not have as well. Cases of which that takes longer than some 40 seconds, by a formula of public "
         "numbers, are left out, and of docstrings topics beyond the noise count. A table's own topics are nothing, as nothing of them comes from the documents; one "
         "line judges them as others. The formula was chosen among many with a look at all cases without a table but "
         "docstrings, so new cases may be worse.",

@@ -77,6 +77,7 @@ class RunTable:
             str(method_text): method_rows
             for method_text, method_rows in finished_rows.groupby("method")
         }
+        self._values: dict[tuple[str, tuple[float, ...]], dict[int, Matrix]] = {}
 
     def epsilons_of(self, methods: Sequence[str]) -> list[float]:
         """Every ε at which each of these methods was run, ascending."""
@@ -112,10 +113,13 @@ class RunTable:
 
     def n_runs(self, method: str) -> int:
         """Draws of noise of a method, over all corpora."""
-        return len(self._runs_of(method)[["corpus", "repeat"]].drop_duplicates())
+        rows = self._runs_of(method)
+        return len(set(zip(rows["corpus"], rows["repeat"], strict=True)))
 
     def values(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
         """Numbers of a method by the number of the corpus; NaN where a draw has none.
+
+        They are worked out once for all comparisons of the method, and cannot be changed.
 
         Args:
             method: written form of the method.
@@ -124,19 +128,28 @@ class RunTable:
         Returns:
             A table for each corpus, shape (draws, ε).
         """
+        key = (method, tuple(epsilons))
+        if key not in self._values:
+            self._values[key] = self._pivot(method, epsilons)
+        return self._values[key]
+
+    def _pivot(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
+        """As ``values``, worked out from the rows."""
         rows = self._runs_at(method, epsilons)
         by_corpus = {}
         for corpus in sorted(set(rows["corpus"].astype(int))):
             rows_of_corpus = rows[rows["corpus"] == corpus]
             grid = rows_of_corpus.pivot(index="repeat", columns="epsilon", values="value")
-            grid = grid.reindex(columns=list(epsilons))
-            by_corpus[corpus] = grid.to_numpy(dtype=np.float64)
+            numbers = grid.reindex(columns=list(epsilons)).to_numpy(dtype=np.float64, copy=True)
+            numbers.flags.writeable = False
+            by_corpus[corpus] = numbers
         return by_corpus
 
     def _runs_of(self, method: str) -> pd.DataFrame:
         """Runs of a method that gave a number or refused; a table without rows if it has none."""
-        empty = pd.DataFrame(columns=["epsilon", "corpus", "repeat", "value"], dtype=float)
-        return self._rows.get(method, empty)
+        if method in self._rows:
+            return self._rows[method]
+        return pd.DataFrame(columns=["epsilon", "corpus", "repeat", "value"], dtype=float)
 
     def _runs_at(self, method: str, epsilons: Sequence[float]) -> pd.DataFrame:
         rows = self._runs_of(method)

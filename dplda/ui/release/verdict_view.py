@@ -36,10 +36,10 @@ GUESS_HELP = (
     "A guess will do. A number measured on the documents would reveal something about them."
 )
 VERDICT_HELP = (
-    "From the numbers here alone, never from your documents. In 249 tests on invented newspapers"
-    " and public collections, *readable* was right 92 times in 100, and *nothing* 96 times. Topics"
+    "From the numbers here alone, never from your documents. In 269 tests on invented newspapers"
+    " and public collections, *readable* was right 92 times in 100, and *nothing* 95 times. Topics"
     " counted as reports count them. For persons, *readable* was right 79 times in 100, and on"
-    " collections alone 92 times."
+    " collections alone 91 times."
 )
 
 
