@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from PIL import Image
@@ -21,7 +22,9 @@ MOVES = 7  # frames of a change from one stop to the next
 RAIN = 26  # frames until all dots lie
 HELD = 1600  # milliseconds in which a reader takes in a state
 MOST_BYTES = 1_000_000
-QUALITY = 45
+BEGIN = datetime(2026, 1, 1)  # of the page's clock
+LOADING = timedelta(minutes=1)  # more than the page takes to load
+QUALITY = 36
 
 
 class _Recorder:
@@ -59,8 +62,9 @@ def run() -> Iterator[Row]:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_context(viewport=SIZE).new_page()
-        page.clock.install()
+        page.clock.install(time=BEGIN)
         page.goto(page_file.as_uri())
+        page.clock.pause_at(BEGIN + LOADING)  # else time flows on while a picture is taken
         recorder = _Recorder(page)
         recorder.take(hold_milliseconds=HELD)
         recorder.press("Run the method 200 times", RAIN, HELD)
