@@ -18,9 +18,10 @@ LOOPBACK = "127.0.0.1"
 
 
 def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
-    """Run the dashboard until it is stopped: this process becomes its server, except on Windows.
+    """Run the dashboard until it is stopped, in the folder of its pages.
 
-    Does not return, except on Windows, where it waits for the server and returns its status.
+    This process goes to that folder, becomes the server and does not return. On Windows it waits
+    for the server instead, and returns its status.
 
     Args:
         port: to listen on; None for the first free one.

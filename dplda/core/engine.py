@@ -215,8 +215,7 @@ def additions(n_documents: int) -> int:
     Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with
     the other blocks of its run, of which there are at most ``BLOCKS_A_RUN``; then one for every
     run, of which there are at most ``MOST_WORKERS`` more than full ones. Holds for blocks of
-    ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows; for one document after the other the number of documents
-    is what counts.
+    ``FEWEST_ROWS`` to ``CHUNK_ROWS`` rows. A sum of one document after the other is not covered.
     """
     n_blocks = math.ceil(n_documents / FEWEST_ROWS)
     within_run = min(n_blocks, BLOCKS_A_RUN)

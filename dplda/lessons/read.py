@@ -271,7 +271,13 @@ def _read_question(table: _Table, answer_view: PictureView) -> Pick | Guess:
 
 
 def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
-    """A question for a number; a ``ReadError`` refuses a scale without two stops."""
+    """Read a question for a number: its scale, how near an answer must be, and if it is percent.
+
+    Keys are ``low``, ``high``, ``by``, ``near`` and, if wanted, ``percent``.
+
+    Raises:
+        ReadError: a number is missing, or the scale has fewer than two stops.
+    """
     low = table.take("low", float)
     high = table.take("high", float)
     step = table.take("by", float)

@@ -73,7 +73,11 @@ class FirstReading(TextReading):
         return frozenset(word.lower() for word in former_entries)
 
     def listed(self, candidates: Sequence[str]) -> tuple[str, ...] | None:
-        """The vocabulary that this reading made of a list; None if it refused the list."""
+        """The vocabulary that this reading made of a list, in its order; None if it refused it.
+
+        It refused a list if an entry, cleaned and cased, is no word, as an empty one is, or stands
+        there twice. A list without entries gives ``()``.
+        """
         clean_entries = [self.clean(candidate).strip() for candidate in candidates]
         words = tuple(self.cased(entry) for entry in clean_entries)
         are_distinct = len(set(words)) == len(words)

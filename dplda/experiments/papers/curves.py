@@ -54,7 +54,7 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
 def same_noise() -> dict[Accountant, float]:
     """Values of ε of one run that Park et al. report (σ = 1.24, ν = 0.05), by accounting.
 
-    Theirs comes first and the exact one last.
+    Theirs comes first and the exact one last. Each holds when one document is added or removed.
     """
     adjacency = Adjacency.ADD_OR_REMOVE_ONE
     return {

@@ -161,7 +161,11 @@ class SharesOfDistricts(PictureView):
         return figures.compared(bars, title=title, x_title="privacy budget ε")
 
     def _title(self, numbers: Mapping[str, float], topic_title: str) -> str:
-        """The finding for ``enough`` or ``repeated``, else how often the topic is larger."""
+        """The finding for ``enough`` or ``repeated``, else how often the topic is larger.
+
+        How often is the share ``numbers["larger"]`` as a whole number of ``N_TABLES`` tables. The
+        sentence is the same for none and for all.
+        """
         if self.enough:
             return (
                 f"ε = {numbers['needed']:.2g} is enough: {numbers['power']:.0%} of such releases"

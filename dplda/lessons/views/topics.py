@@ -77,9 +77,14 @@ class TopicsInWords(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Fit the letters with the seed's noise and without, and count words that still lead.
+        """Fit the letters with the seed's noise and without, and compare both with the truth.
 
-        The letters are always the same. The figure has the fit and the truth side by side.
+        The letters are always the same. The figure has the noisy fit and the truth side by side.
+
+        Returns:
+            The picture, with ``kept``, the share of the truth's leading words that lead still;
+            ``resolved``, the number of topics above the noise; and ``error`` and ``bare``, mean L1
+            distances from the true topics with noise and without.
         """
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, statistics = _draw_letters(self._simulation)

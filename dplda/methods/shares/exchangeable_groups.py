@@ -99,7 +99,9 @@ class _Chains:
     def advance(self) -> None:
         """One round: τ and m given who stands apart, then who stands apart given τ and m.
 
-        Last comes the rate of standing apart, given how many do.
+        Shares of those alike are normal around m, with τ² added to the noise's variance; shares of
+        those apart are uniform. Last comes the rate of standing apart, given how many do. It is
+        kept off 0 and 1.
         """
         self._draw_spread_with_mean()
         variances = self._total_variances[self._spread_indices]

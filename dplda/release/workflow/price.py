@@ -44,7 +44,8 @@ FORMER_FILES = (
 def describe_use(rows: Corpus, request: Request, balance: Balance) -> str:
     """Describe what share of the budget the release uses, or would use if it has no room.
 
-    The share is rounded up to whole percent.
+    The sentence names the data set, the share in whole percent, rounded up, and the ε and δ that
+    are charged. It does not say what is left.
     """
     charged_epsilon, charged_delta = request.cost
     spending = request.spending(rows)

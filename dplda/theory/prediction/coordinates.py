@@ -32,8 +32,8 @@ This holds within 3 % up to μ = 2.
 def inverse_noise_multiplier(point: Point, method: Method) -> float:
     """``m``, the inverse noise multiplier of a method at a point's ε and δ.
 
-    It is that of the classic mechanism for a method as published, an approximation for one with
-    minibatches, else μ.
+    For a method as published it is ``ε / √(2 ln(1.25/δ))``, of the classic mechanism. For one with
+    minibatches it is a fitted function of μ alone, whatever its rate and steps. Else it is μ.
     """
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         classic_scale = np.sqrt(2 * np.log(1.25 / point.delta))

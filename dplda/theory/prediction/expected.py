@@ -106,9 +106,10 @@ class FittedMethod:
             self._log_deviations = Surface(answered_places, log_deviations, laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
-        """The prediction at each place, shape (m, p).
+        """The prediction at each place, shape (m, p), in their order.
 
-        A method without a surface of errors is refused, or not predicted.
+        A place is either refused, and has no error then, or has an error and its range. Without a
+        surface of errors a place that is not refused is unknown.
         """
         is_refused = self._refusals.at(places)
         is_one_list = self._word_lists.at(places)

@@ -182,9 +182,11 @@ def _three_terms(
         source: the theorem.
         inputs: the numbers it depends on, with noise on e8.
         reading: which print of the paper.
-        direction: first term, from errors of the factors' directions.
-        size: last term, from errors of the factors' sizes; e8 adds to its noise.
-        edges: where the noise of both enters.
+        direction: first term, complete, from errors of the factors' directions.
+        size: last term, complete, from errors of the factors' sizes.
+        edges: whose noise is in ``direction`` and ``size``; that of e8 is in ``size``, too.
+
+    The middle term is worked out here, from the noise of e8 alone.
     """
     spectrum = inputs.spectrum
     unwhitening_noise = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * inputs.tau["e8"]
