@@ -155,8 +155,7 @@ TABLES = (
         "beside the table, *fewer* keep fewer at all, *more* gain some. *By noise*: two draws of documents alone, compared "
         "likewise. *Lost beyond noise*: the difference of both. *Sign test*: chance of so many fewer among all that differ, if "
         "a table changes nothing. *Table alone*: "
-        "runs that end with the table's own topics. Evidence is of an earlier rule, by which topics of null runs counted "
-        "whatever their share of words.",
+        "runs that end with the table's own topics.",
     ),
     Table(
         "priors-seeds", "Seed words",
