@@ -27,13 +27,11 @@ def best_guess(epsilon: float, delta: float) -> float:
 def format_chance(chance: float) -> str:
     """A chance as times in a hundred, rounded up, such as ``59 times in 100``.
 
-    Above 0.99 it is times in a hundred thousand, and above 0.99999 ``practically always``.
+    Above 0.99 it is times in a hundred thousand, up to all of them.
     """
     if chance <= 0.99:
         return f"{_count_parts(chance, 100)} times in 100"
-    if chance <= 0.99999:
-        return f"{_count_parts(chance, 100_000):,} times in 100,000"
-    return "practically always"
+    return f"{_count_parts(chance, 100_000):,} times in 100,000"
 
 
 def round_chance_up(chance: float) -> float:
