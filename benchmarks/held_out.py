@@ -263,7 +263,7 @@ def _is_too_high(stated_gain: float, held_out_gain: float, width: float) -> bool
     Args:
         stated_gain: nats a word.
         held_out_gain: nats a word.
-        width: of the 90 % interval of the stated gain.
+        width: of the interval of the stated gain, between its quantiles of 5 % and 95 %.
     """
     standard_error = width / 2 / NORMAL_95
     return stated_gain - held_out_gain > max(held_out_gain / 3, 2 * standard_error)

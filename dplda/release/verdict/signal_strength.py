@@ -20,7 +20,7 @@ less unlike others than one document is:
 
 .. math:: S = \frac{N μ\, (JL)^{1/3}}{k^{3/4}\, d^{1/4}\, M\, (1 + α_0)^{1/3}} .
 
-Topics within the span of all are told apart by third moments, of which an average of j documents
+Topics within the span of all are separated by third moments, of which an average of j documents
 keeps a j²-th. A power of M that counts this, the argued power of 1 + α0, and a share of the signal
 that is lost where a row has few words for its mixing were each tried on half of the cases: none
 made the verdict on persons better in both halves.
