@@ -108,7 +108,7 @@ def test_mechanism_without_noise_returns_the_value(case: Case) -> None:
 def test_mechanism_with_an_unusable_number_is_refused_before_any_draw(
     case: Case, bad: float
 ) -> None:
-    for name, refusal in (("sensitivity", "sensitivity"), ("spent", case.budget)):
+    for name, refusal in (("sensitivity", "sensitivity"), ("spent_budget", case.budget)):
         mechanisms = Mechanisms(source := TamperedNoise(0))
         with pytest.raises(InputError, match=f"{refusal} must be a finite number greater than 0"):
             case.release(mechanisms, **{name: bad})
