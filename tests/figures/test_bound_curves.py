@@ -89,3 +89,10 @@ def test_bounds_against_documents_of_a_sensitive_corpus_has_its_watermark() -> N
 )
 def test_number_of_documents_is_rounded_up_to_two_digits(number, text) -> None:
     assert rounded_up(number) == text
+
+
+def test_two_bounds_that_begin_at_one_number_of_documents_have_a_label_each() -> None:
+    curves = [ONE, by_documents("config-2", 9.0, 640_000)]
+    figure = checked(figures.bounds_against_documents(curves, n_documents=10_000))
+    labels = [note for note in figure.layout.annotations if note.x == math.log10(640_000)]
+    assert len({label.ay for label in labels}) == 2

@@ -76,3 +76,11 @@ def test_shift_absorbs_all_subtractions(alpha0: float) -> None:
 def test_sums_of_triples_of_two_documents_are_refused() -> None:
     with pytest.raises(CorpusError, match="only 2 of 4 documents"):
         ExactMoments(counts_of([[3, 0], [0, 3], [1, 1], [0, 0]]), Coefficients(1.0))
+
+
+@pytest.mark.parametrize("shortest", [0, 3])
+def test_refusal_of_two_private_documents_tells_their_number_alone(shortest: int) -> None:
+    rows = np.array([[shortest, 0, 0], [1, 1, 1]])
+    with pytest.raises(CorpusError) as refusal:
+        ExactMoments(counts_of(rows), Coefficients(1.0), keep_short=True)
+    assert str(refusal.value) == "The corpus has 2 documents. Give at least 3."

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from operator import itemgetter
 
 from dplda.core.formatting import digits
 from dplda.figures import theme
@@ -151,9 +152,12 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
     axis_start = math.log10(curves[0].documents[0])
     axis_end = math.log10(curves[0].documents[-1])
     crossings = sorted(
-        (curve_of_bound.enough, curve_of_bound)
-        for curve_of_bound in curves
-        if curve_of_bound.enough is not None
+        (
+            (curve_of_bound.enough, curve_of_bound)
+            for curve_of_bound in curves
+            if curve_of_bound.enough is not None
+        ),
+        key=itemgetter(0),
     )
     for level, (n_documents_enough, curve_of_method) in enumerate(crossings):
         method = _published_method(curve_of_method.configuration)
