@@ -132,6 +132,9 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
 def _client(stack: ExitStack, scheduler: str | None) -> "Client":
     """Open a client of a scheduler, or of a new cluster on this machine; it ends with the stack.
 
+    A new cluster has ``workers()`` processes of one thread each, which ignore Ctrl+C.
+    A given scheduler has ``PATIENCE`` seconds to answer, and as many to have a worker.
+
     Args:
         stack: closes the client, and the cluster that was started for it.
         scheduler: address; None for a cluster of its own.
@@ -160,8 +163,8 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))
         client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, ValueError, TypeError):
-        requirement = "the address of a Dask scheduler with running workers"
-        raise InputError("scheduler", requirement, "one that did not answer") from None
+        needed_address = "the address of a Dask scheduler with running workers"
+        raise InputError("scheduler", needed_address, "one that did not answer") from None
     return client
 
 

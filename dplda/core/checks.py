@@ -289,7 +289,10 @@ def _or_none(limit: str, may_be_none: bool) -> str:
 
 
 def _number(value: object) -> float:
-    """A finite number as it is; NaN, which passes no limit, for anything else."""
+    """A finite real number as a float; NaN, which passes no limit, for anything else.
+
+    A boolean, and a number that is too large for a float, are NaN too.
+    """
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return math.nan
     try:
@@ -299,9 +302,11 @@ def _number(value: object) -> float:
 
 
 def _shown(value: object) -> str:
-    """Show a number in digits, and anything else by its type, as it might quote a document.
+    """Show a number in at most 12 significant digits, and anything else by its type.
 
-    A boolean is named as such; of a number beyond floats only its size is told.
+    The value itself might quote a document.
+    A boolean is shown with its value.
+    A number that is too large for a float is shown by its size.
     """
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"

@@ -21,7 +21,10 @@ _HELD: set[int] = set()
 
 @contextmanager
 def locked(descriptor: int) -> Iterator[bool]:
-    """Lock an open file until the block ends; says whether it worked, and never waits."""
+    """Lock an open file until the block ends, without waiting; yield whether it worked.
+
+    A process that is forked in the block closes the descriptor, so that it holds no lock.
+    """
     if not _lock(descriptor):
         yield False
         return

@@ -41,10 +41,11 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 def digits(value: float, n: int = 3) -> str:
     """Write a number in digits, grouped by commas; with an exponent if very small or large.
 
-    Very small is below 0.0001, large from a million on.
+    Very small is below 0.0001, large from a million on, once the number is rounded.
+    Zeros at the end of decimals are left out, and an exponent is written as in ``1.5e6``.
 
     Args:
-        value: the number; NaN is a dash, and infinity a sign.
+        value: the number; NaN becomes a dash, and infinity ``∞`` with its sign.
         n: significant digits.
     """
     if math.isnan(value):

@@ -53,7 +53,10 @@ def return_free_memory() -> None:
 
 @cache
 def _trim() -> Callable[[int], int]:
-    """The C library's ``malloc_trim``; a function that does nothing where there is none."""
+    """The C library's ``malloc_trim``; a function that does nothing where there is none.
+
+    It takes the number of free bytes to keep, and returns 1 if memory was given back, else 0.
+    """
     try:
         trim = ctypes.CDLL(None).malloc_trim
     except (AttributeError, OSError, TypeError):  # macOS, musl, Windows

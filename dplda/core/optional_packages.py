@@ -44,9 +44,10 @@ def require_package(package: str, purpose: str) -> None:
 
 
 def _requirement(package: str) -> str:
-    """The package with the versions that dplda takes, as ``pip install`` reads it.
+    """The package with the versions that dplda takes, as its metadata states them for ``pip``.
 
-    The package alone where dplda is not installed or does not name it.
+    The entry of an optional package ends with its extra, as in ``; extra == 'dask'``.
+    The package alone where dplda is not installed, or does not name it with versions.
     """
     try:
         requirements = requires("dplda") or []

@@ -37,9 +37,9 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     """Open an ordinary file for reading bytes, and close it when the block ends.
 
     Raises:
-        InputError: the path is of another type, or no path.
-        ReadError: it cannot be opened or read, or is a folder, a pipe, a device or made up by the
-            system; none of them is waited for.
+        InputError: the path is neither text nor a ``Path``, or no valid path.
+        ReadError: it cannot be opened, or is a folder, a pipe, a device or made up by the system;
+            none of them is waited for. Any ``OSError`` of the block is raised as this, too.
     """
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
@@ -62,7 +62,11 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _special_kind(descriptor: int) -> str:
-    """Name the kind of what is open, such as *a folder*; empty for an ordinary file."""
+    """Name the kind of what is open, such as *a folder*; empty for an ordinary file.
+
+    Other kinds are a pipe, a device and what is *made up by the system*.
+    The last is a file of no bytes that gives some, or refuses to be read, as in ``/proc``.
+    """
     file_status = os.fstat(descriptor)
     if stat.S_ISDIR(file_status.st_mode):
         return "a folder"
@@ -87,6 +91,7 @@ def text_of(path: str | Path) -> str:
     """Read the text of a UTF-8 file of at most 50 MB, without its byte-order mark.
 
     Raises:
+        InputError: as ``opened``.
         ReadError: it cannot be read, is longer, or is not UTF-8.
     """
     with opened(path) as opened_file:

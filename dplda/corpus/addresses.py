@@ -66,7 +66,10 @@ def _one_spelling(address: str) -> str:
 
 
 def _decoded_label(label: str) -> str:
-    """A part of a domain in its own letters; as it is if it cannot be decoded."""
+    """A part of a domain in its own letters, in lower case; as it is if it cannot be decoded.
+
+    Only a part that begins with ``xn--`` and has at most 63 characters is decoded.
+    """
     if not label.startswith(_PUNYCODE) or len(label) > _MAX_LABEL_LENGTH:
         return label
     try:
@@ -76,9 +79,10 @@ def _decoded_label(label: str) -> str:
 
 
 def _author_addresses(piece: str) -> list[str]:
-    """Addresses between two separators: first in angle brackets, else outside.
+    """Addresses between two separators, all of the first form that occurs; empty if none does.
 
-    Plain before disguised.
+    The forms are, in order: plain in angle brackets, disguised there, plain outside, disguised
+    outside.
     """
     in_angles = [
         bracketed_text for bracketed_text in _IN_ANGLES.findall(piece) if bracketed_text.strip()

@@ -120,7 +120,14 @@ class Selection:
     listed: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse numbers out of range, and a list that is no tuple of distinct words."""
+        """Refuse numbers out of range, and a list that is no tuple of distinct words.
+
+        A ``WordList`` of distinct words passes too. An empty list or an empty word is not refused.
+        Numbers of NumPy become Python's.
+
+        Raises:
+            InputError: a field is refused.
+        """
         checks.plain(self)
         checks.integer_between("n_words", self.n_words, 2, MAX_COLUMNS)
         checks.epsilon(self.epsilon)
@@ -220,6 +227,11 @@ class Corpus:
 
         A private selection needs the source ``SELECTED``, and that source a selection. Halves of
         characters are refused, but for words of a former reading.
+
+        Raises:
+            CorpusError: counts, words, truth, persons or labels do not fit, there are fewer than 3
+                documents or 2 words, or a selection and its source do not go together.
+            InputError: a field has another type or value than declared.
         """
         self._check_types()
         counts = canonical_counts(self.counts)

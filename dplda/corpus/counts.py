@@ -102,6 +102,8 @@ def is_canonical(matrix: "csr_array[np.number]") -> bool:
 def _entries(matrix: AnyCounts) -> "coo_array[np.number, tuple[int, int]]":
     """List the stored entries with their rows and columns; duplicates stay separate.
 
+    Zeros of a dense table are no entries, but NaN is one. 16-bit floats become 32-bit ones.
+
     Raises:
         CorpusError: the counts are masked, not numbers, ragged, or have not two axes.
     """
@@ -117,7 +119,13 @@ def _entries(matrix: AnyCounts) -> "coo_array[np.number, tuple[int, int]]":
 
 
 def _as_dense(matrix: object) -> NDArray[np.generic]:
-    """The table or nested list as an array of numbers with two axes; anything else is refused."""
+    """The table or nested list as an array of numbers with two axes; anything else is refused.
+
+    Booleans, NaN and negative numbers pass here. The mask of a masked array would be dropped.
+
+    Raises:
+        CorpusError: not numbers, not two axes, or rows of different lengths.
+    """
     try:
         if isinstance(matrix, range):  # has one axis, and may be longer than memory
             raise CorpusError("Counts have 1 axes where 2 are needed", TWO_AXES)

@@ -46,7 +46,10 @@ class FolderCounts:
     shape: tuple[int, int]
 
     def rows(self, rows: slice, /) -> Counts:
-        """Read consecutive rows into memory.
+        """Read consecutive rows into memory, as read-only canonical CSR.
+
+        Args:
+            rows: with a start and a stop, neither negative; its step is ignored.
 
         Raises:
             ReadError: a file cannot be read, is too short, or holds no canonical counts.
@@ -257,6 +260,8 @@ class CorpusWriter:
 
     def add(self, block: Counts) -> None:
         """Append documents in canonical CSR: sorted, duplicates summed, no stored zero.
+
+        Nothing of this is checked here. Columns and counts are written as numbers of 32 bits.
 
         Raises:
             ReadError: the files cannot be written to, because the disk is full, say.

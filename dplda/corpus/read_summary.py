@@ -141,6 +141,7 @@ class Intake:
         """Lines of the summary, each a number and the thing it counts; lines with 0 are left out.
 
         The first line, on documents read, is always there.
+        The text does not hold the number; its first word is in the singular for 1.
         """
         numbers_and_texts = (
             (self.n_read, "documents read, all of them kept"),

@@ -195,7 +195,13 @@ def _read_header(file: File, lines: Iterator[tuple[int, str]]) -> tuple[int, int
 
 
 def _parse_lines(lines: Sequence[str]) -> NDArray[np.int64]:
-    """Three whole numbers of each line, shape (n, 3); zeros for a line that does not hold them."""
+    """Three whole numbers of each line, shape (n, 3); zeros for a line that does not hold them.
+
+    The numbers may be out of range.
+
+    Args:
+        lines: none of them empty, since an empty one may get no row.
+    """
     try:
         block: NDArray[np.int64] = np.loadtxt(iter(lines), dtype=np.int64, comments=None, ndmin=2)
         if block.shape[1] != 3:
@@ -218,8 +224,8 @@ def matrix_market(file: File) -> Entries:
     Entries for the same document and word are added up, and ``n_repeated`` counts them.
 
     Raises:
-        ReadError: no such file, complex or missing entries, entries that are no counts, or a table
-            that is too large; with the line or row if it is known.
+        ReadError: the file is no Matrix Market file, has complex or missing entries or entries that
+            are no counts, or is too large; with the line if it is known.
         CorpusError: the header declares no documents or words.
     """
     file_content = file.whole()

@@ -20,6 +20,9 @@ def name_collections(members: Sequence[Member], source: str) -> list[str]:
         members: the files that are read.
         source: name of what was given, for a refusal.
 
+    Returns:
+        One name for each member, in their order; files below one such folder share it.
+
     Raises:
         ReadError: fewer than 2 collections or more than 20, or names that are blank, too long or
             alike.

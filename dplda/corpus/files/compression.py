@@ -87,7 +87,7 @@ class Unpacked:
 
         Raises:
             ReadError: the file is empty, damaged or of another kind, or its content is more than
-            ``MAX_EXPANSION`` times larger.
+                ``MAX_EXPANSION`` times larger.
             OSError: the file itself cannot be read.
         """
         try:
@@ -159,8 +159,9 @@ class _GzipMembers:
         return b""
 
     def _has_next_member(self) -> bool:
-        """Read on to the next member, past zeros that pad the file after one; False at its end.
+        """Whether another member follows; zeros that pad the file after a member are skipped.
 
+        Only its signature is checked, or what the file still holds of it.
         A file of no bytes has no member.
 
         Raises:

@@ -108,7 +108,7 @@ def _has_odd_characters(text: str) -> bool:
 
 
 def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCODINGS)) -> str:
-    """The encoding that bytes are most likely in.
+    """The encoding that bytes are most likely in, as charset-normalizer judges.
 
     Args:
         content: of which the first 64 KB are judged.
@@ -116,6 +116,9 @@ def likeliest_encoding(content: bytes, candidates: tuple[str, ...] = tuple(ENCOD
 
     Returns:
         One of ``candidates``; "" if none is likely.
+
+    Raises:
+        MissingPackageError: charset-normalizer is not installed.
     """
     with requiring("charset-normalizer", "Guessing the encoding of text that is not UTF-8"):
         from charset_normalizer import from_bytes  # here, as most files are UTF-8
@@ -154,9 +157,9 @@ def text_codec(encoding: str) -> str:
 
 
 def _fits(content: bytes, codec: str) -> bool:
-    """Whether bytes can be decoded.
+    """Whether all bytes can be decoded; a character that is cut off at the end does not fit.
 
-    Those with a zero byte only as UTF-16, and others never as that.
+    Bytes with a zero byte fit UTF-16 alone, and others never fit it.
     """
     if (b"\0" in content) != codec.startswith("utf-16"):
         return False

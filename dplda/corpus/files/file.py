@@ -201,8 +201,8 @@ class File:
             chosen_codec: codec to use; None takes UTF-8, or UTF-16 if a byte-order mark says so.
 
         Raises:
-            ReadError: no text, bytes that do not fit the codec, or a zero byte that no codec was
-                chosen for.
+            ReadError: a file that begins like one of another kind, bytes that do not fit the codec,
+                a zero byte without a chosen codec or a mark, or as ``read``.
         """
         block = self._first_block()
         codec, mark = self._codec(block, chosen_codec)
@@ -269,10 +269,14 @@ class File:
         return block
 
     def _codec(self, block: bytes, chosen_codec: str | None) -> tuple[str, bytes]:
-        """The codec to use, and the byte-order mark to skip.
+        """The codec to use, and the byte-order mark to skip; no bytes if no mark counts.
 
-        A mark counts unless another codec was chosen; without either it is UTF-8. UTF-32 is
-        refused.
+        A mark counts if no codec was chosen, or the codec of the mark.
+        Any mark overrides a choice of ``utf-16`` or ``utf-8-sig``.
+        Without choice and mark the codec is UTF-8.
+
+        Raises:
+            ReadError: the mark that counts is that of little-endian UTF-32.
         """
         is_utf_32 = block.startswith(codecs.BOM_UTF32_LE)
         for mark, codec in _CODEC_OF_MARK.items():

@@ -105,7 +105,8 @@ class ReadProgress:
     def say(self, line: str, *, done: bool = False) -> None:
         """Report a line with the share of bytes that are read, which never falls.
 
-        Does nothing if nobody asked for progress.
+        Does nothing if nobody asked for progress. Files count alike, whatever their size.
+        An open file that is closed again, or has no positions, counts as not begun.
 
         Args:
             line: words on the progress.
@@ -119,8 +120,8 @@ class ReadProgress:
         share_of_file = 0.0
         if n_left is not None:
             share_of_file = 1 - n_left / self._n_bytes
-        n_files_begun = max(self._file_index, 0)
-        share = (n_files_begun + share_of_file) / self._n_files
+        n_files_before = max(self._file_index, 0)
+        share = (n_files_before + share_of_file) / self._n_files
         self._share = max(self._share, min(share, 1.0))
         if done:
             self._share = 1.0
@@ -190,8 +191,10 @@ def gather_files(
 def _as_list(source: Sources) -> list[Readable]:
     """The files or the folder that were given, as a list of at least one.
 
+    A pair of a name and an open file is one file. What the list holds is not checked.
+
     Raises:
-        InputError: an empty list, or too many files.
+        InputError: an empty list, or more than ``MAX_MEMBERS`` files.
     """
     is_one = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
     if is_one:
@@ -216,7 +219,13 @@ def _check_archive(name: str, *, n_sources: int) -> None:
 def _gather_folder(
     folder: Path, limits: Limits, encoding: str | None, progress: ReadProgress
 ) -> CorpusFiles:
-    """List the files of a folder, as ``_folder_members`` does."""
+    """The files of a folder, as ``_folder_members`` lists them, with time to read them.
+
+    Processor time is given by the bytes of all its files, with hidden ones.
+
+    Raises:
+        ReadError: as ``_folder_members``.
+    """
     members, n_bytes = _folder_members(folder, limits, encoding)
     return CorpusFiles(
         name=file_name(folder.resolve()),
@@ -295,7 +304,10 @@ def _work_budget(n_bytes: int | None, limits: Limits) -> WorkBudget:
 
 
 def _total_bytes(sources: list[Readable]) -> int | None:
-    """Bytes of all files together; None if one of them cannot tell."""
+    """Bytes of all files together; None if one of them cannot tell.
+
+    Of an open file, the bytes from its position on count.
+    """
     total = 0
     for source in sources:
         if _is_pair(source):
@@ -401,6 +413,9 @@ def _accepted_members(
 
 def _problem_with_member(path: str, seen_paths: Set[tuple[str, ...]], *, nested: bool) -> str:
     """Say why a member of an archive or folder cannot be accepted; empty if it can.
+
+    Reasons are too many members, a path that is absolute or has ``..`` in it, one that was seen
+    before, and a packed file or archive in an archive, unless it is hidden or a leftover.
 
     Args:
         path: of the member.

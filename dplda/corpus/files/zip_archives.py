@@ -38,9 +38,12 @@ def open_checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
         file: read in memory if it has no positions.
         bounded: whether all content together must be within the limit on bytes.
 
+    Sizes are those that the archive declares.
+
     Raises:
-        ReadError: damaged or encrypted, too many members, or unpacked more than ``MAX_EXPANSION``
-            times larger or, if bounded, larger than the limit.
+        ReadError: no zip archive, damaged or encrypted, too many members, a name that is too long,
+            a directory that is too large, or unpacked more than ``MAX_EXPANSION`` times larger
+            or, if bounded, larger than the limit.
     """
     binary = file.seekable()
     n_packed_bytes = remaining_bytes(binary) or 0
@@ -102,7 +105,9 @@ class _DirectoryGuard:
     def read(self, size: int = -1) -> bytes:
         """Read bytes of the archive.
 
-        A directory that is too large or has too many entries is refused.
+        Raises:
+            ReadError: the directory is too large, has too many entries, or a name in it is too
+                long.
         """
         if not self.is_done and size > _MAX_DIRECTORY_BYTES:
             max_megabytes = _MAX_DIRECTORY_BYTES // 1_000_000
@@ -114,7 +119,13 @@ class _DirectoryGuard:
         return block
 
     def _check(self, directory: bytes) -> None:
-        """Refuse a directory with too many entries, or with a name that is too long."""
+        """Refuse a directory with too many entries, or with a name that is too long.
+
+        It is counted up to the first bytes that are no whole entry; they are not refused.
+
+        Raises:
+            ReadError: it is refused.
+        """
         n_members = 0
         entry_offset = 0
         while directory.startswith(_SIGNATURE, entry_offset) and entry_offset + _ENTRY.size <= len(

@@ -188,7 +188,10 @@ class DocumentCounter:
     def _record_person(self, person_roll: PersonRoll, name: str) -> None:
         """Record the author of the last document, with a remark if there is one.
 
-        A blank name is refused.
+        Also counts whether an address names the author, and keeps the name for reading 1.
+
+        Raises:
+            ReadError: the name is blank.
         """
         author_identity = author_named(name)
         if not person_roll.add(author_identity):
@@ -288,11 +291,13 @@ class DocumentCounter:
             n_words: largest number of words to take from the data; None takes all.
             n_files: files read, for the summary.
             n_files_dropped: files skipped, for the summary.
-            first_look: whether the most frequent ``n_words`` of a fixed list are taken too, and
-                documents without one word to count are accepted.
+            first_look: whether only the most frequent ``n_words`` are taken of a fixed list too,
+                and documents without one word to count are accepted. A fixed list is taken whole
+                otherwise.
 
         Raises:
             CorpusError: there are no documents, or none has a word to count.
+            ReadError: there are too many distinct words, or the folder cannot be written to.
         """
         self._count_waiting()
         words_met = self._lexicon.met

@@ -43,8 +43,11 @@ class Package:
     def _read_references(self, part: str) -> dict[str, tuple[str, str]]:
         """Read the list of a part's references; empty if there is none, and without external ones.
 
+        A list that is no XML raises the error of lxml.
+
         Returns:
-            Kind and target part of each reference, by its id.
+            Kind and target part of each reference, by its id. The kind is the last part of the
+            type's address. The target is a path in the archive, which need not hold it.
         """
         folder, file_name = posixpath.split(part)
         list_name = posixpath.join(folder, "_rels", f"{file_name}.rels")

@@ -40,6 +40,7 @@ def join_broken_words(text: str) -> str:
     The hyphen stays if both halves are words of the text and the whole is not, as in *well-known*,
     and if the second half begins with a capital after small letters, as in *Anglo-Saxon*. A soft
     hyphen never stays. Other signs for a hyphen become plain ones.
+    A soft hyphen, or PDFium's mark for one at a line's end, joins without a line break too.
     """
     text_without_broken = _BROKEN_WORD.sub(" ", text)
     unbroken_words = {word.casefold() for word in _WORD.findall(text_without_broken)}
