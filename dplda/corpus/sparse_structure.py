@@ -182,7 +182,7 @@ def _whole_numbers(values: object) -> NDArray[np.integer]:
 def _as_array(values: object) -> NDArray[np.generic]:
     """The array itself, with half precision (which SciPy lacks) made single.
 
-    No array is refused.
+    Anything but an array is refused.
     """
     if not isinstance(values, np.ndarray):
         raise _broken_matrix("a part of it is no array")

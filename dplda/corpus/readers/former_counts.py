@@ -206,12 +206,16 @@ class FormerRows:
         return np.fromiter(codes, np.int32)
 
     def _add_rows(self, rows: Sequence[NDArray[np.int32]]) -> None:
-        """Count the words of the next documents that differ, without words that have no column."""
+        """Count the words of the next documents that differ, without words that have no column.
+
+        Args:
+            rows: column or negative code of each word, an array for each document.
+        """
         if not rows:
             return
         columns_of_rows = [row[row >= 0] for row in rows]
-        lengths = map(len, columns_of_rows)
-        ends = np.cumsum([0, *lengths])
+        n_words_of_rows = map(len, columns_of_rows)
+        ends = np.cumsum([0, *n_words_of_rows])
         n_words_met = len(self._lexicon.met)
         self._rows.add(np.concatenate(columns_of_rows), ends, n_words_met)
 

@@ -106,9 +106,9 @@ class HeadingWatch:
 def _heading_rows(names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> list[int]:
     """Numbers of the rows right below the names, without a gap, that survey tools wrote.
 
-    Such a row is not below the last one with import ids, repeats names, or lacks numbers where
-    rows below have them. At most the first ``_MAX_HEADINGS`` rows count. A column whose name most
-    of its cells repeat, as that of a ticked box, tells nothing.
+    Such a row has import ids or comes before a row that has, repeats names, or lacks numbers where
+    rows below have them. One of the three is enough. At most the first ``_MAX_HEADINGS`` rows
+    count. A column whose name most of its cells repeat, as that of a ticked box, tells nothing.
     """
     heading_row_numbers: list[int] = []
     telling_columns = _columns_of_own_values(names, rows)
@@ -141,7 +141,7 @@ def _is_import_id(cell: str) -> bool:
 def _columns_of_own_values(
     names: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]
 ) -> list[int]:
-    """Columns of which at most half of the cells repeat the name, or one of one or two."""
+    """Columns of which at most half of the cells repeat the name; one cell always may."""
     max_repetitions = max(1, len(rows) // 2)
     columns = []
     for column, name in enumerate(names):
@@ -154,7 +154,8 @@ def _columns_of_own_values(
 def _repeats_names(names: Sequence[str], cells: Sequence[str]) -> bool:
     """Whether at least half of the filled cells repeat their names, and no other is a number.
 
-    Words that survey tools write below a question count as repetition.
+    Only letters and digits are compared, without case. Words that survey tools write below a
+    question count as repetition. It is False if no cell is filled.
     """
     n_repeated = 0
     other_cells = []
@@ -182,7 +183,10 @@ def _columns_of_numbers(rows: Sequence[Sequence[str]], n_columns: int) -> list[i
 
 
 def _lacks_numbers(cells: Sequence[str], number_columns: Sequence[int]) -> bool:
-    """Whether a row has words in most of the columns of numbers that it fills."""
+    """Whether a row has words in most of the columns of numbers that it fills.
+
+    A cell with a mark of a missing value, such as ``n/a``, is not filled. It is False if none is.
+    """
     filled_cells = [
         cells[column]
         for column in number_columns

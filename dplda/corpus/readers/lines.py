@@ -117,7 +117,14 @@ def _person_in(file: File, row: int, value: object) -> str:
 
 
 def head(file: File, n_rows: int) -> Head:
-    """Read the keys and values of the first objects; "" for a key that an object lacks."""
+    """Read the keys and values of the first objects; "" for a key that an object lacks.
+
+    Values are not cut. They are texts as they are, with halves of characters replaced, and JSON of
+    anything else. The name of a blank key is ``NO_NAME``.
+
+    Raises:
+        ReadError: one of these lines is no JSON object.
+    """
     records = [record for _, record in islice(_records(file), n_rows)]
     keys = list(dict.fromkeys(key for record in records for key in record))
     names = tuple(key if key.strip() else NO_NAME for key in keys)

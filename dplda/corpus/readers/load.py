@@ -314,6 +314,8 @@ class _ReadRequest:
     ) -> CountedDocuments:
         """Count the words of all documents, or of the first ones.
 
+        Files of unknown formats are skipped and counted, unless somebody chose each file.
+
         Args:
             files: the files.
             writer: folder for the counts; None keeps them in memory.
@@ -321,8 +323,10 @@ class _ReadRequest:
                 characters; None reads all.
 
         Raises:
-            ReadError: a file cannot be read, or has no such column.
-            CorpusError: there are no documents, or none has a word to count.
+            ReadError: a file cannot be read, has no such column, or takes too much processor time.
+                Or there are too few or too many collections to compare.
+            CorpusError: there are no documents, or none has a word to count. A first look accepts
+                documents without such a word.
         """
         collection_names = collections_of(files, self.columns)
         counter = DocumentCounter(

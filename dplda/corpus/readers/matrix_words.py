@@ -52,8 +52,10 @@ def read_column_names(reading: TextReading, column_names: Sequence[str]) -> Colu
 def hash_filled_rows(counts: Counts) -> Iterator[int]:
     """Yield a hash of each row that is not empty; equal rows have equal hashes.
 
+    Hashes of different runs of Python are not comparable.
+
     Args:
-        counts: shape (N, D).
+        counts: shape (N, D), in canonical form: columns in order, each once.
     """
     n_documents = counts.shape[0]
     for row_slice in row_blocks(n_documents):

@@ -50,13 +50,18 @@ def one_message(file: File, columns: Columns) -> Iterator[Document]:
 def _document(file: File, content: bytes, columns: Columns, row: int | None) -> Document:
     """Read one message as a document, with remarks on how it was read.
 
-    A damaged message is an empty document with a remark; if authors are asked for, it is refused.
+    A damaged message is an empty document with a remark. The author of a message without the
+    header is "".
 
     Args:
         file: holds the message, and gets the remarks.
         content: bytes of the message.
         columns: ``person`` names the header of the author; None for no author.
         row: number of the message in a mailbox; None for a file that is one message.
+
+    Raises:
+        ReadError: an author is asked for, and the message is damaged, its header of addresses
+            holds a text, or the header cannot be decoded.
     """
     place_text = file.name
     if row is not None:

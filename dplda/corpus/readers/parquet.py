@@ -112,6 +112,10 @@ def head(file: File, n_rows: int) -> Head:
     """Read names of the columns and the first rows, whose cells are cut.
 
     Cells are empty in columns without plain values, and in columns that are too large to look at.
+    A missing value is shown as ``None``.
+
+    Raises:
+        ReadError: no Parquet file, or one that cannot be read.
     """
     with _refusing_damage(file.name):
         table = _open_table(file)
@@ -248,7 +252,8 @@ def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
 def _refusing_damage(file_name: str) -> Iterator[None]:
     """Turn errors in a ``with`` block into refusals with a ``ReadError``.
 
-    They are those of a damaged file, of an unknown encoding, and of missing memory.
+    They are those of a damaged file, of an encoding of Parquet that Arrow does not know, and of
+    missing memory. A missing ``pyarrow`` is refused before the block.
     """
     with requiring("pyarrow", "Reading Parquet files"):
         from pyarrow import ArrowException, ArrowNotImplementedError

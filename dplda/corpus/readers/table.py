@@ -209,7 +209,8 @@ def _place(
 def _places(names: Sequence[str], name: str) -> list[int]:
     """Places of the columns that have a name, or else are shown by it.
 
-    A blank name stands for columns without a name.
+    If there are none, a blank name or ``NO_NAME`` stands for all columns without a name, and any
+    other name has no place.
     """
     for candidates in (names, shown_names(names)):
         places = [place for place, candidate in enumerate(candidates) if candidate == name]
@@ -248,8 +249,8 @@ class Head:
     def likely_text(self) -> str | None:
         """The column that most likely holds the documents; None if no column holds words.
 
-        A column with words and a usual name is taken first, in the order of ``_TEXT_COLUMNS`` and
-        in any case, else the one with most words.
+        A column with words and a usual name is taken first, in any case, else the one with most
+        words. Usual names are tried in the order of ``_TEXT_COLUMNS`` and ``_TEXT_COLUMNS_BESIDE``.
         """
         words_of_columns = [self._n_words_of_column(place) for place in range(len(self.names))]
         name_by_folded_name: dict[str, str] = {}
@@ -307,8 +308,9 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
         columns: columns that hold text, author and labels.
 
     Raises:
-        ReadError: no names, a row with another number of fields, a field that is too long, or a
-            formula whose value was not saved.
+        ReadError: no names, a column that is missing or not the only one of its name, a row with
+            another number of fields, a field of any column that is too long, or a formula in a
+            chosen column whose value was not saved.
     """
     numbered_rows = rows(file)
     first_row, first_cells = next(numbered_rows, (0, []))
@@ -341,6 +343,8 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
 def head(rows: Rows, file: File, n_rows: int) -> Head:
     """Read names of the columns and the first rows, with remarks if all have as many cells.
 
+    Halves of characters are replaced. A table without rows has no names.
+
     Args:
         rows: reads the rows of the file.
         file: the table.
@@ -348,8 +352,8 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
     """
     numbered_rows = []
     for row_number, cells in islice(rows(file), n_rows + 1):
-        whole_cells = list(map(whole_characters, cells))
-        numbered_rows.append((row_number, whole_cells))
+        cells_without_halves = list(map(whole_characters, cells))
+        numbered_rows.append((row_number, cells_without_halves))
     (first_row, column_names), *rows_below = numbered_rows or [(1, [])]
     remarks = RemarkCounter()
     are_as_long = all(len(cells) == len(column_names) for _, cells in rows_below)

@@ -51,7 +51,7 @@ class Simulation:
         mean_length: ``L``, 1 to 10,000 words; N·L is at most 30 million.
         lengths: distribution of lengths.
         topic_concentration: parameter of the Dirichlet distribution of topics, 0.001 to 100.
-        seed: of topics and documents, at least 0.
+        seed: of topics and documents, 0 to 2,147,483,647.
         newspaper: name of an invented newspaper; "" for random topics over numbered words.
 
     Raises:
@@ -233,7 +233,8 @@ def draw_truth(
 ) -> Truth:
     """Draw the topics and ``α`` of ``simulate``, with random topics.
 
-    ``α`` falls from topic to topic. Arguments and refusals as for it.
+    ``α`` has the sum ``α0``. It falls from topic to topic, unless ``equal_alpha``. Arguments and
+    refusals are as for ``simulate``, but sizes have no upper limit.
     """
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_topics", n_topics, 2)
@@ -259,8 +260,8 @@ def _draw_lengths(
 ) -> NDArray[np.int64]:
     """Number of words of each document, shape (N,); may be 0.
 
-    Fixed lengths draw nothing. Log-normal ones are rounded up or down at random, which keeps the
-    mean.
+    Fixed lengths draw nothing, and are the whole part of ``mean_length``. Log-normal ones are
+    rounded up or down at random, which keeps the mean.
     """
     if law is LengthLaw.FIXED:
         return np.full(n_documents, int(mean_length), dtype=np.int64)

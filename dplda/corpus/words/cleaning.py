@@ -87,10 +87,11 @@ def clean_text(text: str) -> CleanText:
 
 
 def decode_entities(text: str) -> tuple[str, int]:
-    """Decode HTML's character references, and count them; unknown ones stay as they are.
+    """Decode HTML's character references, and count them; unknown names stay as they are.
 
     A number, and names as old as ``&nbsp``, need no semicolon, as in browsers. Of text that was
-    escaped more than once, all escapes are undone.
+    escaped more than once, all escapes are undone. An unknown name whose ampersand was escaped
+    keeps one plain ampersand, and is counted.
     """
     n_decoded = 0
 

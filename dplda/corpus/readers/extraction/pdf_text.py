@@ -46,7 +46,10 @@ def join_broken_words(text: str) -> str:
     unbroken_words = {word.casefold() for word in _WORD.findall(text_without_broken)}
 
     def join(match: re.Match[str]) -> str:
-        """First half of a broken word, with its hyphen if that belongs to the word."""
+        """First half of a broken word, with its hyphen if that belongs to the word.
+
+        The rules are those of ``join_broken_words``. The second half stays in the text.
+        """
         first_half, hyphen, second_half = match.groups()
         if hyphen.startswith(_SOFT_HYPHEN):
             return first_half

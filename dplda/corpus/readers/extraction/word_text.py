@@ -117,7 +117,10 @@ class _PartReader:
         self._has_whole_fields = _has_whole_fields(root)
 
     def text(self) -> str:
-        """Walk the part once, and return all text that is shown; text boxes left over come last."""
+        """All text of the part that is shown; text boxes left over come last.
+
+        It may be called once only.
+        """
         from lxml import etree
 
         walk = etree.iterwalk(self._root, events=("start", "end"))
@@ -174,7 +177,8 @@ class _PartReader:
         """Begin an element: open a text box or field, or add text to the innermost open box.
 
         Text in the instruction of a field is left out, if every field of the part ends. Letters
-        drawn as a picture count as a box. A break becomes a space.
+        drawn as a picture count as a box. A break becomes a space, and a no-break hyphen becomes a
+        plain one.
         """
         tag_name = _tag_name(element)
         if tag_name == "txbxContent":
@@ -235,9 +239,10 @@ def _is_inside(element: "Element", tags: Set[str]) -> bool:
 
 
 def _has_whole_fields(root: "Element") -> bool:
-    """Whether every field that begins also ends; fields in removed parts do not count.
+    """Whether every field that begins also ends, and none ends before it begins.
 
-    If not, marks of fields do not tell what is shown.
+    Fields in removed text and in fallbacks of alternatives do not count. If it is False, marks of
+    fields do not tell what is shown.
     """
     n_open_fields = 0
     for element in root.iter("{*}fldChar"):

@@ -80,12 +80,16 @@ def author_of(message: Message, header: str, fallback_codec: str | None) -> Mail
 
 
 def _addresses(values: Iterable[str], fallback_codec: str | None) -> list[str]:
-    """Distinct addresses in some headers: as they are written, else with encoded words decoded."""
+    """Distinct addresses in some headers, in order.
+
+    They are read from a header as it is written. They are read from the decoded header instead if
+    none is found, or one has a character that cannot be printed, such as an undecoded byte.
+    """
     addresses: list[str] = []
     for value in values:
         addresses_in_value = addresses_in(value)
-        has_odd_characters = any(not address.isprintable() for address in addresses_in_value)
-        if not addresses_in_value or has_odd_characters:  # surrogates are not printable
+        has_unprintable = any(not address.isprintable() for address in addresses_in_value)
+        if not addresses_in_value or has_unprintable:  # surrogates are not printable
             addresses_in_value = addresses_in(readable(value, fallback_codec))
         addresses += addresses_in_value
     return list(dict.fromkeys(addresses))
@@ -97,7 +101,8 @@ def _plain_name(values: list[str], header: str, fallback_codec: str | None) -> s
     Of a header that should hold addresses, comments and angle brackets are left out.
 
     Raises:
-        NoAuthorError: a header of addresses holds more than a local user such as ``root``.
+        NoAuthorError: a header of addresses holds anything but a local user such as ``root``, or
+            is empty.
         UndecodableError: the letters are in no known encoding.
     """
     if not values:

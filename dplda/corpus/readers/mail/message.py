@@ -99,7 +99,13 @@ def _subject(message: Message, fallback_codec: str | None, remarks: list[Remark]
 def _text_of_part(part: Message, fallback_codec: str | None, remarks: list[Remark]) -> str:
     """Text that a part shows: of HTML without its tags, of plain text without encoded blocks.
 
-    It is "" if the part has none, and with a remark if it cannot be decoded.
+    It is "" if the part has none. If the text cannot be decoded, it is "" too, and a remark is
+    added.
+
+    Args:
+        part: a part of text; any type but HTML is read as plain text.
+        fallback_codec: encoding of text that names none and is not UTF-8; None for none.
+        remarks: gets the remark.
     """
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
