@@ -308,7 +308,14 @@ class ReleasedEvidence:
         return f"Topics fit {owner} documents {fall_text} more closely than word frequencies."
 
     def _describe_unknown_gain(self, owner: str) -> str:
-        """Say of no topic with evidence what hides it: documents without topics, or noise."""
+        """Say why the gain is unknown: documents without topics may have as much, or noise.
+
+        After a significant comparison, noise hides the gain of new documents. Otherwise it hides
+        that of the owner's.
+
+        Args:
+            owner: word for the owner of the documents, such as *your*.
+        """
         check = self.check
         if check is not None and not check.is_significant and self.interval()[0] > 0:
             return (

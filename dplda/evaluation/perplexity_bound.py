@@ -59,7 +59,9 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
 
 
 def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> float:
-    """Sum of ``L_d`` over a block of documents, after inference of their γ.
+    """Sum of ``L_d`` over a block of documents, in nats, after inference of their γ.
+
+    −∞ if a word that occurs has probability 0 in every topic.
 
     Args:
         block: word counts.
@@ -74,7 +76,7 @@ def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> flo
     entry_counts = block.data.astype(np.float64)
 
     def word_probabilities(shares: Matrix) -> Vector:
-        """``Σ_i E[θ_i] μ_iw`` of every entry, up to the documents' normalization."""
+        """``Σ_i θ_i μ_iw`` of every entry, for shares ``θ`` that need not sum to 1."""
         shares_of_entry = shares[document_of_entry]
         return np.asarray(np.einsum("nk,nk->n", shares_of_entry, topics_of_entry))
 
@@ -95,8 +97,8 @@ def _bound_of_block(block: Counts, topics_by_word: Matrix, prior: Vector) -> flo
     probabilities = word_probabilities(_expected_shares(gamma))
     with np.errstate(divide="ignore"):
         log_probabilities = np.log(probabilities)
-    log_likelihood = float(entry_counts @ log_probabilities)
-    return log_likelihood - _divergence_from_prior(gamma, prior)
+    log_likelihood_bound = float(entry_counts @ log_probabilities)
+    return log_likelihood_bound - _divergence_from_prior(gamma, prior)
 
 
 def _expected_logs(gamma: Matrix) -> Matrix:

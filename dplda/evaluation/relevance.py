@@ -322,8 +322,11 @@ def count_common_words(first: Vector, second: Vector, n_words: int) -> int:
 def clean_topic_name(name: object) -> str | None:
     """A topic's name on one line, without control characters; None if nothing is left.
 
+    Args:
+        name: a text, or None for no name.
+
     Raises:
-        InputError: no text, or more than 60 characters.
+        InputError: it is neither a text nor None, or more than 60 characters are left.
     """
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")

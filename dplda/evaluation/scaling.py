@@ -45,12 +45,13 @@ class TopicMap:
 
 
 def classical_scaling(distances: Matrix) -> TopicMap:
-    """The map of classical multidimensional scaling; the same distances give the same map.
+    """The plane of classical multidimensional scaling; the same distances give the same map.
 
-    An axis without a positive eigenvalue has coordinates of 0.
+    An axis without a positive eigenvalue has coordinates of 0. Negative eigenvalues count as 0,
+    also in the share that the plane shows.
 
     Args:
-        distances: shape (m, m), symmetric.
+        distances: shape (m, m), symmetric, of at least one point.
 
     Source:
         Torgerson (1952), "Multidimensional scaling: I. Theory and method".

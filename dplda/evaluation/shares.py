@@ -77,9 +77,10 @@ def shares(
 def _climb(
     counts: Counts, topics_by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int
 ) -> Matrix:
-    """Topic shares of a block of documents by EM, shape (n, k).
+    """Topic shares of a block of documents by EM, shape (n, k), rows on the simplex.
 
-    Finished documents leave the block.
+    They maximize the posterior density in the softmax basis. A document without a word gets
+    ``α / α0``, or equal shares if α is 0.
 
     Args:
         counts: of the block, (n, d).

@@ -125,6 +125,9 @@ def _time_axis(values: Sequence[str]) -> GroupAxis | None:
 
     Years where there are no months or too many of them. None where too few labels are dates, or a
     year is so early or late that it must be another number.
+
+    Args:
+        values: distinct labels of a column; empty ones do not count.
     """
     filled_labels = [value for value in values if value]
     years_met = sorted({year for value in filled_labels if (year := year_of(value))})

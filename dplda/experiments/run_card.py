@@ -187,6 +187,7 @@ def _read_experiment(content: dict[str, object]) -> Experiment:
     Raises:
         InputError: a number is out of range, a configuration has no plan, or the method adds no
             noise.
+        KeyError, TypeError, ValueError: a field is missing, or of another kind.
     """
     corpus_source = _read_source(cast("Mapping[str, object]", content["corpus"]))
     problem = Problem(

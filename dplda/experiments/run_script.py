@@ -149,16 +149,16 @@ def _fit_with_estimator(experiment: Experiment) -> str:
         "random_state": experiment.seed,
     }
     constructor = f"model = dplda.{_estimator(experiment)}"
-    n_topics_argument = f"{experiment.problem.n_topics},"
+    n_topics_line = f"{experiment.problem.n_topics},"
     if plan is not None:
         model_lines = f"plan = {_plan(plan)}\n" + _call(
-            constructor, value_by_argument, n_topics_argument, "plan=plan,"
+            constructor, value_by_argument, n_topics_line, "plan=plan,"
         )
     else:
         value_by_argument |= {"epsilon": budget.epsilon, "delta": budget.delta}
         if scaling is not None:
             value_by_argument["calibration"] = str(scaling)
-        model_lines = _call(constructor, value_by_argument, n_topics_argument)
+        model_lines = _call(constructor, value_by_argument, n_topics_line)
     return (
         f"{model_lines}\nmodel.fit(corpus)\n"
         "print(model.guarantee_.in_words())\ntopics = model.components_"

@@ -68,7 +68,8 @@ class FileSource:
     def __post_init__(self) -> None:
         """Refuse a file that is not public, and fields of another type or out of range.
 
-        So it is for a pattern or a shortest word that no definition of a word allows.
+        A pattern or a shortest word that no definition of a word allows is refused, too. A label
+        given as text becomes a ``Label``. The file itself is not read.
         """
         self._check_text("path", self.path)
         for name, text in (
@@ -129,7 +130,8 @@ def keep_as_file(corpus: Corpus) -> FileSource:
         The source that reads these files, words as they are.
 
     Raises:
-        InputError: it is not public, or the cache folder is not writable.
+        InputError: it is not public, it has more than 5,000 words, or the cache folder is not
+            writable.
     """
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")

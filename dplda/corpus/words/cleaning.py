@@ -96,7 +96,11 @@ def decode_entities(text: str) -> tuple[str, int]:
     n_decoded = 0
 
     def decode(reference: re.Match[str]) -> str:
-        """Letter of one reference, counted; an unknown name keeps only its last ampersand."""
+        """The text in place of one reference, which is counted if it changes.
+
+        A number or a known name becomes its character. An unknown name that was escaped more than
+        once keeps one ampersand, and any other unknown name stays.
+        """
         nonlocal n_decoded
         escaped_ampersands, name, semicolon = reference.groups()
         is_known = name.startswith("#") or name + semicolon in html5
@@ -196,7 +200,10 @@ def _separates_words(text: str) -> bool:
 
 @functools.cache
 def _plain_forms() -> dict[str, str]:
-    """The plain form of every character that is not plain itself."""
+    """The plain form of each character that is not plain itself.
+
+    Beyond U+1FFFE there are only control, format and invisible characters.
+    """
     n_code_points = 0x1FFFF  # beyond it form C is enough, except for invisible marks
     characters_not_in_kc = {
         character
@@ -216,8 +223,9 @@ def _plain_forms() -> dict[str, str]:
 def _plain_form(character: str) -> str:
     """The form in which a character is read; itself if it is plain, or if normal form C decides.
 
-    A space stands for characters that separate words, and "" for those that are removed. Halves
-    of characters become the replacement character; two controls are quotation marks.
+    Tabs, line ends and separators of lines stay. A space stands for other characters that separate
+    words, and "" for those that are removed. Surrogates become the replacement character. Two
+    controls are quotation marks.
     """
     category = unicodedata.category(character)
     if character in _WHITE_SPACE:
@@ -234,13 +242,13 @@ def _plain_form(character: str) -> str:
 
 
 def _compatible_form(character: str, category: str) -> str:
-    """Normal form KC of a character, if it is of use; else the character.
+    """Normal form KC of a character; the character itself if form C decides or KC would do harm.
 
     ``category`` is its Unicode category.
 
-    Stretching characters are removed from it. Hangul letters typed alone, and accents that stand
-    alone, stay; the form of such an accent is a space with a mark. A symbol of several letters
-    or digits (™, ½) is a word of its own, not the end of the one before.
+    Stretching characters are removed from it. Hangul letters typed alone stay, and a narrow one
+    becomes the usual one. Accents that stand alone stay; their form would be a space with a mark.
+    The form of a symbol of several letters or digits (™, ½) has a space on both sides.
     """
     if unicodedata.is_normalized("NFKC", character):
         return character

@@ -39,7 +39,13 @@ class FirstReading(TextReading):
         return strip_controls(text).text
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
-        """Split clean texts into long enough runs of letters, matches, or at white space."""
+        """Split clean texts into runs of letters, matches of the pattern, or at white space.
+
+        Runs that are too short are left out. Matches and pieces between white space all stay.
+
+        Raises:
+            InputError: the pattern takes far longer than usual.
+        """
         if not self._tokenisation.cuts_into_letters:
             return self._tokenisation.split_without_letters(texts)
         least = self._tokenisation.least

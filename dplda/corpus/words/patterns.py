@@ -56,10 +56,11 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
 
 @functools.lru_cache(maxsize=16)
 def compiled_pattern(pattern: str) -> re.Pattern[str]:
-    """Compile a regular expression.
+    """Compile a regular expression; the last 16 are kept.
 
     Raises:
-        InputError: it is none, or too long: compiling takes seconds a megabyte.
+        InputError: it is no valid expression, or has more than 10,000 characters, as compiling
+            takes seconds a megabyte.
     """
     if len(pattern) > _MAX_PATTERN_CHARACTERS:
         limit_text = f"a regular expression of at most {_MAX_PATTERN_CHARACTERS:,} characters"
@@ -76,7 +77,8 @@ def _matches_in_time(
 ) -> list[list[str]]:
     """The matches in each text; raises ``too_slow`` after so many seconds of processor time.
 
-    On systems without such a timer there is no limit here.
+    Only for the main thread of a process, as it sets a signal's handler. On systems without such
+    a timer there is no limit here.
     """
     if not hasattr(signal, "setitimer"):
         return _matches(pattern, texts)

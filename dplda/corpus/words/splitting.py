@@ -71,9 +71,10 @@ def letter_runs(text: str, *, lowercase: bool) -> list[str]:
 
 
 def without_contractions(text: str) -> str:
-    """Replace English endings after an apostrophe by a space.
+    """Replace English endings after a straight apostrophe, with it, by a space.
 
-    Of negations such as *don't* the whole word.
+    A space replaces the whole word of a negation such as *don't*. An ending in *t* that makes no
+    negation stays.
     """
     pieces: list[str] = []
     piece_start = 0

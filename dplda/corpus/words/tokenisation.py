@@ -141,7 +141,13 @@ class Tokenisation:
         return self.reading.are_words([text])[0]
 
     def split_without_letters(self, texts: Sequence[str]) -> list[list[str]]:
-        """Split clean texts at the pattern's matches or at white space, not into letters."""
+        """List the pattern's matches in clean texts, or the pieces between white space.
+
+        With ``lowercase``, texts are put in lower case first. Short and long pieces stay.
+
+        Raises:
+            InputError: the pattern takes far longer than usual.
+        """
         cased_texts = texts
         if self.lowercase:
             cased_texts = [text.lower() for text in texts]
@@ -252,6 +258,8 @@ class Lexicon(dict[str, int]):
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
         """Give stop words their codes, then the words of a vocabulary the first columns.
+
+        A stop word that is in the vocabulary gets its column, not a code.
 
         A stop word below the least length has a code of its own, so that it is not counted as left
         out. English short words get it too if the stop words hold all English ones.

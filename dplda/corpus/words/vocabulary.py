@@ -50,15 +50,18 @@ def short_stop_words() -> frozenset[str]:
 
 @functools.cache
 def _scikit_learn_stop_words() -> frozenset[str]:
-    """Scikit-learn's list, read from its file, as importing the package takes seconds."""
+    """Scikit-learn's list, read from its file, as importing the package takes seconds.
+
+    The package is imported if it has no such file.
+    """
     path = "sklearn/feature_extraction/_stop_words.py"
     try:
-        module_names = run_path(str(distribution("scikit-learn").locate_file(path)))
+        module_variables = run_path(str(distribution("scikit-learn").locate_file(path)))
     except OSError:  # another version keeps it elsewhere
         from sklearn.feature_extraction import text
 
-        module_names = vars(text)
-    words: frozenset[str] = module_names["ENGLISH_STOP_WORDS"]
+        module_variables = vars(text)
+    words: frozenset[str] = module_variables["ENGLISH_STOP_WORDS"]
     return words
 
 
@@ -250,7 +253,13 @@ def code_points_of(categories: tuple[str, ...]) -> list[int]:
 
 
 def code_point_ranges(code_points: Iterable[int]) -> str:
-    """Write code points as ranges of a regular expression's set; neighbors share a range."""
+    """Write code points as ranges of a regular expression's set; neighbors share a range.
+
+    The brackets of the set are left out, and a single code point is a range, too.
+
+    Args:
+        code_points: at least one, in any order.
+    """
     sorted_points = np.array(sorted(code_points), dtype=np.int64)
     begins_range = np.diff(sorted_points, prepend=-2) > 1
     ends_range = np.append(begins_range[1:], True)

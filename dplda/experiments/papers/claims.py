@@ -109,9 +109,10 @@ def judge_claims(
 def _judge(claim: Claim, table: RunTable) -> Judged:
     """Judge a claim: compare each better method with each worse one where it is claimed.
 
-    It fails if one comparison is reversed, holds if all are significant, and is undecided
-    otherwise; only then the draws that would decide it are worked out. The deciding comparison
-    has the smallest share of runs for the claim, among the reversed ones if there are any.
+    It fails if one comparison is significantly reversed, with the level shared among all. It holds
+    if every comparison is significant at the whole level, and is undecided otherwise. Only an
+    undecided claim may have a number of draws that would decide it. The deciding comparison has the
+    smallest share of runs for the claim, among the reversed ones if there are any.
     """
     epsilons = _epsilons_where_claimed(claim, table)
     comparisons = tuple(
@@ -196,7 +197,7 @@ def _collect_notes(
 
     Returns:
         How often the claim's methods refused, for those that did; and titles of better methods
-        whose median is no better than the unigram's.
+        whose median is no better than the unigram's, which is infinite where it was not run.
     """
     refusals = []
     for method_text in (*claim.better, *claim.worse):

@@ -134,7 +134,10 @@ class RunTable:
         return self._values[key]
 
     def _pivot(self, method: str, epsilons: Sequence[float]) -> dict[int, Matrix]:
-        """As ``values``, worked out from the rows."""
+        """Numbers of a method by corpus, of shape (draws, ε), NaN where a draw has none.
+
+        The tables cannot be written to.
+        """
         rows = self._runs_at(method, epsilons)
         by_corpus = {}
         for corpus in sorted(set(rows["corpus"].astype(int))):

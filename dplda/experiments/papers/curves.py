@@ -32,7 +32,8 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
     """Make a table of medians, one column for each curve, over a named index; None without curves.
 
     Args:
-        preset: name of the figure's preset; two of them have curves.
+        preset: name of the figure's preset; ``figure-3a`` has curves of eigenvalues by ``α0``,
+            ``figure-3b`` of gaps by ``k``, and no other has any.
         frame: its results.
     """
     if preset == "figure-3a":

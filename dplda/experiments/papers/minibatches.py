@@ -89,6 +89,8 @@ class Minibatches:
     def run(self, report: Report) -> pd.DataFrame:
         """Compute a row for each clipping, σ, sampling rate and draw, and one without noise.
 
+        The row without noise has no number but ``perplexity`` and ``bound``; the others are NaN.
+
         Returns:
             Columns ``calibration`` (empty without noise), ``sigma``, ``rate``, ``repeat``, ``size``
             (mean minibatch), ``perplexity`` of one half of each held-out document given the other,

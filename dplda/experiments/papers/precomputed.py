@@ -64,19 +64,22 @@ class Precomputed:
         return origin_text
 
     def _describe_kept_rows(self) -> str:
-        """A sentence on rows that another version computed; empty if there are none."""
+        """A sentence on rows that another version computed, after a space; "" without such rows.
+
+        It counts the methods that have such rows.
+        """
         if "version" not in self.frame:
             return ""
         versions = set(self.frame["version"].dropna())
-        older_versions = sorted(versions - {self.version})
-        if not older_versions:
+        other_versions = sorted(versions - {self.version})
+        if not other_versions:
             return ""
-        is_older = self.frame["version"].isin(older_versions)
-        n_methods = self.frame.loc[is_older, "method"].nunique()
+        is_kept = self.frame["version"].isin(other_versions)
+        n_methods = self.frame.loc[is_kept, "method"].nunique()
         kept_numbers_phrase = f"the numbers of {n_methods} methods"
         if n_methods == 1:
             kept_numbers_phrase = "the number of one method"
-        versions_text = " and ".join(older_versions)
+        versions_text = " and ".join(other_versions)
         return f" It kept {kept_numbers_phrase} from version {versions_text}."
 
 
@@ -93,7 +96,8 @@ def stored_results(name: str, stored_in: Path | None = None) -> Precomputed | No
         stored_in: their folder; None for the built-in one.
 
     Raises:
-        InputError: the file is another, or damaged.
+        InputError: the file has another format or version of it, is of another preset, or is
+            damaged.
     """
     path = (stored_in or folder()) / f"{name}.json"
     if not path.is_file():

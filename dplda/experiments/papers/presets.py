@@ -56,9 +56,10 @@ class Preset:
     log_epsilon: bool = False
 
     def described(self) -> tuple[str, ...]:
-        """Facts about the run, documents first; a varied number is a range.
+        """Facts about the run, one short text each, documents first; a varied ε is a range.
 
-        A preset without a sweep has the facts of its study, and none if it has neither.
+        They are those of the first setting of a sweep, which is simulated or embedded. A preset
+        without a sweep has the facts of its study, and none if it has neither.
         """
         if self.sweep is None:
             return () if self.study is None else self.study.describe()
@@ -82,7 +83,13 @@ class Preset:
 
 
 def _describe_sweep(sweep: Sweep) -> tuple[str, ...]:
-    """Facts about a sweep's first setting, except its documents: k, α₀, range of ε, δ and draws."""
+    """Facts about a sweep's first setting, except its documents: k, α₀, range of ε, δ and draws.
+
+    The draws are those on all its corpora together.
+
+    Raises:
+        ValueError: the setting has no ε.
+    """
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
     smallest_epsilon = f"{min(epsilons):,g}"
@@ -131,7 +138,17 @@ def _read_presets() -> dict[str, Preset]:
 def _claims_by_reading(
     sweep: Sweep, words: str, better: list[str], worse: list[str], at: str = "all"
 ) -> Iterator[Claim]:
-    """Yield a claim for each reading of the paper's noise whose methods the sweep has."""
+    """Yield a claim for each reading of the paper's noise whose methods the sweep has.
+
+    A reading is skipped if the sweep lacks one of its methods.
+
+    Args:
+        sweep: of the preset.
+        words: the claim in words.
+        better: methods without a reading, claimed to have the smaller numbers.
+        worse: the methods that they are compared with.
+        at: where it is claimed: ``all`` values of ε, or the ``first`` or ``last``.
+    """
     keys = {method.key for method in sweep.methods}
     for reading in PAPER_READINGS:
         better_texts = tuple(method_text(method, reading) for method in better)

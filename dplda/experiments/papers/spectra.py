@@ -150,7 +150,8 @@ class TensorGaps:
     def _fitted_eigenvalues(self, n_topics: int) -> Iterator[Vector]:
         """Fit each corpus without noise, and yield its scaled tensor's eigenvalues, shape (k,).
 
-        They are absolute values, all NaN if some are missing.
+        They are absolute values, all NaN if some are missing. In the scale, the eigenvalues of a
+        population are ``1/√α_i``.
         """
         pair_normalizer = math.sqrt(self.alpha0 * (self.alpha0 + 1))
         tensor_scale = (self.alpha0 + 2) / 2 / pair_normalizer

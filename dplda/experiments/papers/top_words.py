@@ -175,9 +175,15 @@ class VariationalWords:
         return pd.concat(tables, ignore_index=True)
 
     def _columns(self) -> Iterator[tuple[str, Scaling, float]]:
-        """Yield title, clipping and noise multiplier of each private column.
+        """Yield title, clipping and noise multiplier of each of the four private columns.
 
-        The noise is the published one, or what strong composition or the proof needs for ε.
+        Two clip each document, with the published noise and with what strong composition needs
+        for ε. One clips as printed, with the published noise. The last has the proven clipping,
+        and the noise that ε needs when one document is replaced.
+
+        Raises:
+            ValueError: by strong composition, the published noise is more than ε needs, or the
+                largest noise is not enough.
         """
 
         def excess_epsilon(sigma: float) -> float:
@@ -218,7 +224,16 @@ def _describe_docstrings(
 def _list_words(
     column: str, sigma: float, topics: Matrix, corpus: Corpus, n_topics: int, n_words: int
 ) -> pd.DataFrame:
-    """Rows of the first words of the first topics of a column."""
+    """Rows of the most probable words of a column's first topics, in falling probability.
+
+    Args:
+        column: its title.
+        sigma: noise multiplier; NaN without noise.
+        topics: shape (k, d).
+        corpus: has the vocabulary.
+        n_topics: topics to list.
+        n_words: words of each.
+    """
     rows = []
     for topic, word_probabilities in enumerate(topics[:n_topics], start=1):
         leading_word_ids = np.argsort(-word_probabilities, kind="stable")[:n_words]

@@ -71,7 +71,12 @@ def _describe_comparison(
     """Describe one comparison as a clause: in which share of pairs of runs one method is below.
 
     If nothing was compared, or all runs of the method that has to lose refused, says that instead.
-    A comparison that speaks against the claim is turned around: *above*.
+    The better method is *above* if the claim does not hold and most pairs are against it.
+
+    Args:
+        comparison: what a verdict rests on.
+        refusals: of the claim's methods.
+        is_for: whether the claim holds, so that the worse method has to lose; else the better one.
     """
     if not comparison.n_compared:
         return f"{comparison.better} and {comparison.worse} both gave no topics"

@@ -80,7 +80,7 @@ class Sweep:
     runs: RunCounts = ()
 
     def __post_init__(self) -> None:
-        """Refuse fields out of range, repeated settings or methods, and too many cells.
+        """Refuse fields out of range, no or repeated settings or methods, and too many cells.
 
         Splits and runs of methods that the sweep does not have are refused, too, and a setting
         without ε for private methods. Numbers become floats, lists tuples.
@@ -111,7 +111,11 @@ class Sweep:
 
     @property
     def n_cells(self) -> int:
-        """Number of cells: a method without noise has one for each corpus, whatever ε there are."""
+        """Number of cells, as ``cells`` yields them.
+
+        A private method has one for each corpus, ε and draw. A method without noise has at most
+        one for each corpus, whatever ε there are.
+        """
         n_cells = 0
         for setting, method in product(self.settings, self.methods):
             n_epsilons = len(self.epsilons_of(setting)) if method.needs_epsilon else 1
