@@ -75,7 +75,8 @@ class Figure:
     def _default_layout(self, larger: float) -> Part:
         """Title, height, margins and legend, which the drawing's own layout may replace.
 
-        Larger letters may need more lines for the title; the figure grows by these.
+        Larger letters, or fewer in a line, may need more lines for the title; the figure grows by
+        these. The height is already scaled by ``larger``. Letter sizes and the top margin are not.
         """
         title_lines = theme.title_lines(self.title, round(self.title_letters / larger))
         n_more_lines = len(title_lines) - len(theme.title_lines(self.title))
@@ -152,7 +153,8 @@ def _finish(
 ) -> object:
     """A copy of a part of a figure, with colors of the page's ground, and sizes and offsets scaled.
 
-    Letters are never below the smallest size that is asked for.
+    Letters are never below the smallest size that is asked for. Theirs is the ``size`` in a
+    dictionary whose name ends in ``font``.
 
     Args:
         part: a dictionary or a list, whose parts are finished likewise, or a value.

@@ -48,7 +48,8 @@ def parse(text: str) -> dict[str, object]:
     """The tables of a TOML text, with unchecked values.
 
     Raises:
-        InputError: it is longer than ``LONGEST_TEXT``, or no TOML; names the place of the error.
+        InputError: it is longer than ``LONGEST_TEXT``, nested too deeply, or no TOML. For a text
+            that is no TOML, the message names the place of the error.
     """
     if len(text) > LONGEST_TEXT:
         raise InputError("the spec", f"at most {LONGEST_TEXT:,} characters long", f"{len(text):,}")
@@ -121,7 +122,8 @@ def read_setting(value: object) -> Setting:
     """Make a setting from its table, which holds one more table for its source.
 
     Raises:
-        InputError: it has no such table or several, or a value is refused.
+        InputError: it is no table, or has none or several tables for a source. Also if a key is
+            unknown or missing, or a value is refused.
     """
     setting_table = dict(as_table(value, "a setting"))
     given_source_kinds = [source_kind for source_kind in _KINDS if source_kind in setting_table]

@@ -69,7 +69,11 @@ def _imported(path: Path) -> Iterator[Path]:
 def _file_of(name: list[str]) -> Path | None:
     """Find the file that defines a dotted name: a module, a package or a name in one.
 
-    None for other libraries, and for a name without any such file.
+    An unknown name gives the file of the innermost package or module that is found, at last
+    ``dplda/__init__.py``. None for other libraries.
+
+    Args:
+        name: the parts between the dots.
     """
     if name[0] != "dplda":
         return None

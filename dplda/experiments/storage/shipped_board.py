@@ -71,20 +71,21 @@ def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
 
 
 def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
-    """Write a board as arrays over methods and ε, in a folder that is made if there is none.
+    """Write a board as arrays over methods and ε, both sorted.
 
     Topics are rounded to single precision. A method that refused has ``REFUSED`` for its number of
-    topics, and its reason, of which the first 400 characters are kept. With the answers go the
-    settings, the topics without noise and the spectrum of these; methods and ε are sorted.
+    topics, and so has a pair of method and ε without an answer. The first 400 characters of a
+    refusal are kept, and 8 of its bound. With the answers go the settings, the topics without noise
+    and the spectrum.
 
     Args:
         board: the answers to write.
-        path: of the file, which is replaced.
+        path: of the file, which is replaced. Its folder is made, but not the folder's parent.
     """
     methods = sorted({method for method, _ in board.answers})
     epsilons = sorted({epsilon for _, epsilon in board.answers})
     grid_shape = (len(methods), len(epsilons))
-    topic_words = np.zeros((*grid_shape, *board.noiseless.shape), dtype=np.float32)
+    topic_word_probabilities = np.zeros((*grid_shape, *board.noiseless.shape), dtype=np.float32)
     n_found = np.full(grid_shape, REFUSED)
     n_noiseless_topics = len(board.noiseless)
     leading_words_shape = (*grid_shape, n_noiseless_topics, N_LEADING_WORDS)
@@ -96,7 +97,7 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         refused_bound_texts[grid_place] = answer.refused_bound
         refusal_texts[grid_place] = answer.refusal
         if answer.words is not None:
-            topic_words[grid_place] = answer.words
+            topic_word_probabilities[grid_place] = answer.words
             n_found[grid_place] = answer.n_found
         for topic, word_ids in enumerate(answer.leading_words):
             leading_words[(*grid_place, topic, slice(len(word_ids)))] = word_ids
@@ -108,7 +109,7 @@ def write_shipped_board(board: ShippedBoard, path: Path = PATH) -> None:
         settings=np.array(board.settings),
         methods=np.array(methods),
         epsilons=np.array(epsilons),
-        words=topic_words,
+        words=topic_word_probabilities,
         n_found=n_found,
         leading_words=leading_words,
         refused_bounds=refused_bound_texts,
@@ -131,7 +132,13 @@ def read_shipped_board(path: Path = PATH) -> ShippedBoard | None:
 
 
 def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
-    """Make a board from the arrays of its file, by their names."""
+    """Make a board from the arrays of its file, by their names.
+
+    The spectrum's α₀ is read from the settings.
+
+    Raises:
+        KeyError: an array is missing.
+    """
     settings = str(arrays["settings"])
     answers = {}
     for row, method in enumerate(arrays["methods"].tolist()):
@@ -155,7 +162,8 @@ def _read_arrays(arrays: dict[str, np.ndarray]) -> ShippedBoard:
 def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardAnswer:
     """Read the answer of the method in a row at the ε in a column: topics, or why it refused.
 
-    Topics are scaled to sum to one.
+    Each topic's word probabilities are scaled to sum to one. Only topics that were found have
+    leading words, given as indices.
     """
     n_found = int(arrays["n_found"][row, column])
     if n_found == REFUSED:
@@ -164,10 +172,10 @@ def _read_answer(arrays: dict[str, np.ndarray], row: int, column: int) -> BoardA
             refused_bound=str(arrays["refused_bounds"][row, column]),
             refusal=str(arrays["refusals"][row, column]),
         )
-    words = arrays["words"][row, column].astype(np.float64)
-    words /= np.sum(words, axis=1, keepdims=True)
+    topics = arrays["words"][row, column].astype(np.float64)
+    topics /= np.sum(topics, axis=1, keepdims=True)
     leading_word_ids = tuple(
         tuple(word_id for word_id in word_ids if word_id != NO_WORD)
         for word_ids in arrays["leading_words"][row, column].tolist()[:n_found]
     )
-    return BoardAnswer(words=words, n_found=n_found, leading_words=leading_word_ids)
+    return BoardAnswer(words=topics, n_found=n_found, leading_words=leading_word_ids)

@@ -166,9 +166,10 @@ def replay_fit(
 
 
 def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> FitResult | None:
-    """The shipped fit of this experiment on these documents.
+    """Work out the shipped fit of this experiment on these documents from its noisy values.
 
-    None if there is none that the method still accepts.
+    None if there is none, or it is damaged. None also if the method now refuses, or asks for other
+    noisy values.
     """
     recorded_fit = read_recorded_fit(corpus, experiment, noise=noise)
     if recorded_fit is None:
@@ -197,9 +198,10 @@ def fit_path(experiment: Experiment, *, noise: bool) -> Path:
 def write_recorded_fit(
     recorded: RecordedFit, corpus: Corpus, experiment: Experiment, *, noise: bool
 ) -> Path:
-    """Write the noisy values and error bars of a fit to its path, which is returned.
+    """Write the noisy values, noise scales, error bars and settings of a fit; return the path.
 
-    Equal numbers give equal bytes.
+    Equal numbers give equal bytes. A file at the path is replaced. Its folder is made, but not the
+    folder's parent.
     """
     arrays = _arrays_by_name(recorded.answers)
     arrays[SCALES] = np.array([answer.scale for answer in recorded.answers])
@@ -229,7 +231,14 @@ def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) ->
 
 
 def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
-    """A recorded fit from the arrays of its file, whose names number the answers."""
+    """Make a recorded fit from the arrays of its file.
+
+    The name of an answer's array is its number, a space and its quantity.
+
+    Raises:
+        KeyError: there is no array of noise scales.
+        ValueError: there are more or fewer scales than answers.
+    """
     names = sorted(set(arrays) - {SETTINGS, SCALES, DEVIATION})
     answers = tuple(
         NoisyAnswer(

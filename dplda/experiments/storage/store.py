@@ -60,11 +60,12 @@ class Store:
     def writing(self) -> Iterator[Callable[[int, Row], None]]:
         """Lock the results for one process in a ``with`` block; gives a function to save a cell.
 
-        Sets ``notice`` if some results are damaged, and writes the sweep's spec beside the results.
+        Sets ``notice`` if some results are damaged; they stay in the file. Writes the sweep's spec
+        beside the results, and replaces an earlier one. The folder is made if there is none.
 
         Raises:
-            AlreadyRunning: another process writes to it.
-            StoreError: the folder is not writable.
+            AlreadyRunning: another process still writes to it after ``_GRACE`` seconds.
+            StoreError: the folder is not writable, or the results cannot be read now.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,8 +79,8 @@ class Store:
             n_damaged = self._read()[1]
             if n_damaged:
                 self.notice = f"{counted(n_damaged, 'damaged result')} will be computed again."
-            heading = f"# Computed by dplda {code_version()}; results: {self.path.name}"
-            spec_text = f"{heading}\n{self.sweep.to_toml()}"
+            origin_comment = f"# Computed by dplda {code_version()}; results: {self.path.name}"
+            spec_text = f"{origin_comment}\n{self.sweep.to_toml()}"
             try:
                 self.path.with_suffix(".toml").write_text(spec_text, "utf-8")  # for people
             except OSError as error:
@@ -147,9 +148,9 @@ class Store:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                advice = "Wait until it ends, or stop it there first."
+                advice_to_wait = "Wait until it ends, or stop it there first."
                 raise AlreadyRunning(
-                    f"This sweep is already running in another process. {advice}"
+                    f"This sweep is already running in another process. {advice_to_wait}"
                 ) from None
             raise self._unwritable() from error
 

@@ -21,8 +21,9 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     The paper is taken in the recommended reading.
 
     Returns:
-        One curve for each of the four configurations; none for real documents or topics that are
-        too similar.
+        One curve for each of the four configurations, over the setting's ε and from its true
+        topics; NaN where no finite noise is enough. None for real documents or topics that are too
+        similar.
     """
     if not isinstance(setting.source, Simulation):
         return ()

@@ -75,13 +75,16 @@ class SweepJob:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated from the cells finished so far; None while nothing is known, 0 at the end."""
+        """Seconds left by the last report, less the time since it, and at least 0.
+
+        None while nothing is known. 0 once the job is done, canceled or failed.
+        """
         if self.state is not JobState.RUNNING:
             return 0.0
-        seconds_left = self.progress.seconds_left
-        if seconds_left is None:
+        seconds_left_at_report = self.progress.seconds_left
+        if seconds_left_at_report is None:
             return None
-        return max(0.0, seconds_left - (time.monotonic() - self._last_report_time))
+        return max(0.0, seconds_left_at_report - (time.monotonic() - self._last_report_time))
 
     def cancel(self) -> None:
         """Stop at once and wait until the process is gone; finished cells are kept."""
@@ -89,7 +92,10 @@ class SweepJob:
         self._thread.join()
 
     def _run(self, folder: Path, first_epsilon: float | None) -> None:
-        """Follow the process until it ends, and note how: done, canceled, or failed and why."""
+        """Run the sweep in the job's process until it ends; set ``progress`` and ``state``.
+
+        If it is canceled or fails, the job's note says so and why. No such error is raised.
+        """
         try:
             with closing(self._pool):
                 arguments = (self.sweep.to_toml(), folder, code_version(), first_epsilon)
@@ -98,10 +104,10 @@ class SweepJob:
         except _CancelError:
             self._end(JobState.CANCELLED, "Canceled. Finished runs are kept.")
         except ProcessError as error:
-            fault = "was stopped, perhaps because memory ran out"
+            failure_phrase = "was stopped, perhaps because memory ran out"
             if error.name:
-                fault = f"failed with {error.name}"
-            end_note = f"The sweep {fault}. Finished runs are kept; run it again."
+                failure_phrase = f"failed with {error.name}"
+            end_note = f"The sweep {failure_phrase}. Finished runs are kept; run it again."
             self._end(JobState.FAILED, end_note)
         except DpldaError as error:
             self._end(JobState.FAILED, str(error))
@@ -134,10 +140,15 @@ class _CancelError(Exception):
 def _run_in_process(
     spec: str, folder: Path, version: str, first_epsilon: float | None, report: Report
 ) -> SweepProgress:
-    """Run a sweep in this process, at low priority; each report carries its progress as JSON.
+    """Run a sweep in this process, at low priority from now on; return the progress at the end.
+
+    Each report carries the progress as JSON.
 
     Raises:
-        StoreError: the program's files are no longer those of ``version``.
+        StoreError: the program's files are no longer those of ``version``, or results cannot be
+            written, or documents have changed.
+        AlreadyRunning: another process runs this sweep in the same folder.
+        DpldaError: the documents cannot be read.
     """
     os.nice(10)  # pages come first, even if a sweep uses all cores
     if version != code_version():  # the dashboard looks for results of its own code

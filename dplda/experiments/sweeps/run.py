@@ -111,6 +111,11 @@ class _State:
         """Count the finished cells, and put the missing ones in the order of computing.
 
         Seconds of finished cells are kept by method, to tell how long the rest will take.
+
+        Args:
+            sweep: what is computed.
+            rows: finished cells by number, without failed ones; failures are counted from 0.
+            first_epsilon: ε that comes first; None for the sweep's order.
         """
         numbered_cells = list(enumerate(sweep.cells()))
         missing_cells = [
@@ -136,7 +141,7 @@ class _State:
         self._seconds_by_method[cell.method].append(row.seconds)
 
     def progress(self, note: str) -> SweepProgress:
-        """Progress so far.
+        """Numbers of all, finished, refused and failed cells, with the seconds left.
 
         Args:
             note: the current step.
@@ -172,8 +177,8 @@ def _order_missing(
 ) -> list[tuple[int, Cell]]:
     """Put missing cells in the order of computing: as they come, if there is no first ε.
 
-    Else corpus by corpus and setting by setting, with cells without ε, and those at the sweep's ε
-    nearest to the first, before the others.
+    Else corpus by corpus and setting by setting, with cells without ε, and those at the setting's ε
+    nearest to the first, before the others. The nearest has the smallest factor to it.
     """
     if first_epsilon is None:
         return missing
@@ -198,7 +203,8 @@ def _order_missing(
 def _describe_cell(cell: Cell, sweep: Sweep) -> str:
     """Describe a cell: setting, method, and ε if it has one.
 
-    Corpus and draw follow if the sweep has several.
+    The corpus follows if the setting has several. The draw follows if there are several and the
+    method has noise.
     """
     phrases = [cell.setting.name, cell.method.title]
     if cell.epsilon is not None:

@@ -13,7 +13,11 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
     """Another sweep is running."""
 
     def __init__(self, job: SweepJob) -> None:
-        """Make the message: the job's methods, its first three settings, progress and time."""
+        """Make the message from the job's sweep and progress.
+
+        It tells the numbers of methods and runs, and the names of the first three settings. It also
+        tells the percent done, and the time left where known.
+        """
         setting_names = [setting.name for setting in job.sweep.settings]
         settings_text = ", ".join(setting_names[:3])
         if len(setting_names) > 3:

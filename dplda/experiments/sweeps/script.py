@@ -30,7 +30,14 @@ print(to_csv(store.frame()), end="")
 
 
 def script_for(sweep: Sweep, *, version: str) -> str:
-    """Write a script that repeats a sweep; a comment lists the files that corpora come from."""
+    """Write a Python script that repeats a sweep and prints its results as CSV.
+
+    A comment lists the files that corpora come from, if there are any.
+
+    Args:
+        sweep: what is computed.
+        version: code version, told in the script's docstring and not checked.
+    """
     corpus_sources = [setting.source for setting in sweep.settings]
     file_sources = [source for source in corpus_sources if isinstance(source, FileSource)]
     paths = [path for source in file_sources for path in source.files]

@@ -76,7 +76,7 @@ def bounds_against_documents(
 def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
     """Set both axes, which are logarithmic.
 
-    On a long horizontal one, every third power is written.
+    From ``MOST_DECADES`` powers of ten on, only every third is written on the horizontal axis.
     """
     fewest, *_, most = curves[0].documents
     n_decades = math.log10(most / fewest)
@@ -91,13 +91,13 @@ def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
             exponentformat="B",  # 10k, 100k, 1M: powers of ten would be in smaller letters
         )
     )
-    low, high = _range_of_bounds(curves)
+    lowest_bound, highest_bound = _range_of_bounds(curves)
     drawing.y(
         dict(
             type="log",
             title_text="bound on a topic's L2 error",
-            range=[math.log10(low), math.log10(high)],
-            **log_ticks(low, high, most=6),
+            range=[math.log10(lowest_bound), math.log10(highest_bound)],
+            **log_ticks(lowest_bound, highest_bound, most=6),
         )
     )
 
@@ -188,7 +188,7 @@ def _label_beginnings(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> N
 
 
 def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) -> str:
-    """Title: the theorems that help here; else where the chosen one begins to.
+    """Title: the theorems whose bounds say something at N; else where the chosen one begins to.
 
     If that one never does, or none is chosen, the one that begins earliest stands in its place; if
     none ever does, the title says so.
@@ -201,15 +201,17 @@ def _finding(curves: Sequence[BoundByDocuments], n_documents: int, chosen: str) 
     if useful_theorems:
         verb = "helps" if len(useful_theorems) == 1 else "help"
         return f"Only {' and '.join(useful_theorems)} {verb} at N = {n_documents:,}"
-    beginnings = {
+    curves_that_begin = {
         bound_curve.configuration: bound_curve
         for bound_curve in curves
         if bound_curve.enough is not None
     }
-    if not beginnings:
+    if not curves_that_begin:
         return "No theorem helps at any number of documents"
-    earliest = min(beginnings.values(), key=lambda bound_curve: bound_curve.enough or math.inf)
-    curve_of_title = beginnings.get(chosen, earliest)
+    earliest = min(
+        curves_that_begin.values(), key=lambda bound_curve: bound_curve.enough or math.inf
+    )
+    curve_of_title = curves_that_begin.get(chosen, earliest)
     assert curve_of_title.enough is not None
     theorem_name = THEOREMS[curve_of_title.configuration]
     return f"{theorem_name} helps from N ≈ {rounded_up(curve_of_title.enough)} on"

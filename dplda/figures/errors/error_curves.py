@@ -127,7 +127,10 @@ def _predictions_to_draw(
 
 
 def _bounds_to_draw(bounds: Sequence[ErrorCurve], measure: Measure) -> list[ErrorCurve]:
-    """Bounds with a finite value, with NaN for values too high to draw; none for other measures."""
+    """Bounds with a finite value; none for another measure than ``Measure.L2_MEAN``.
+
+    Values from ``HIGHEST_BOUND`` times √2 on become NaN, as too high to draw.
+    """
     if measure is not Measure.L2_MEAN:
         return []
     return [
@@ -166,7 +169,11 @@ def _title(
 
 
 def _line_ends(measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve]) -> list[LineEnd]:
-    """Each method's name once, at the end of its longer line; solid if any of it is measured."""
+    """Each method's name once, at the last positive value of its longer line.
+
+    The longer line is the predicted one only if it reaches a larger ε. A name is solid if the
+    method has a measured line. A line without a positive value gets none.
+    """
     prediction_by_method = {prediction.configuration: prediction for prediction in predicted}
     line_ends: list[LineEnd] = []
     for line in measured:
@@ -216,7 +223,10 @@ def _describe_measured(title: str, lines: Sequence[MethodLine], measure: Measure
 
 
 def _describe_predicted(predicted: Sequence[ErrorCurve], epsilon: float | None) -> str:
-    """Every method's predicted error at the current ε; empty without ε or predictions."""
+    """A space and a sentence with the finite predicted errors at the current ε.
+
+    Empty without ε or such an error. Nothing is interpolated between the curves' ε.
+    """
     if epsilon is None:
         return ""
     error_by_title = {
@@ -237,7 +247,10 @@ def method_colour(method: str) -> str:
 
 
 def _measured_line(line: MethodLine, epsilon_ends: tuple[float, float], measure: Measure) -> Part:
-    """A method's medians against ε; without ε, its one median at both ends of the ε axis."""
+    """A method's medians against ε; without ε, its one median at both ends of the ε axis.
+
+    Quantiles and numbers of repeats are in the hover texts alone.
+    """
     xs: Sequence[float] = line.epsilons
     medians = list(line.median)
     hover_values = []

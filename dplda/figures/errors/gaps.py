@@ -42,7 +42,9 @@ class GapLine:
 def gap_lines(
     lines: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str
 ) -> Figure:
-    """Lines on two logarithmic axes; claims are dashed.
+    """Lines on two logarithmic axes; those of color ``CLAIMED`` are dashed.
+
+    The alt text has the title and each line's first and last value.
 
     Args:
         lines: at least one.
@@ -127,7 +129,10 @@ def _few_ticks(low: float, high: float) -> Part:
 
 
 def _bar_colour(value: float, limit: float, *, least: bool) -> str:
-    """Color of a bar: ``TRUE`` on the wrong side of the limit, else ``ASIDE``."""
+    """Color of a bar: ``TRUE`` on the wrong side of the limit, else ``ASIDE``.
+
+    The wrong side is above the limit, or below it with ``least``. A value at the limit is right.
+    """
     is_wrong = value > limit
     if least:
         is_wrong = value < limit

@@ -77,6 +77,7 @@ def lowest_errors(lines: Sequence[MethodLine], chosen_epsilon: float) -> LowestE
 
     The nearest one has the smallest factor to it; of two, the smaller. The result has the best
     proven method, the best one as published and the best one without noise, each None if missing.
+    It also tells whether all proven methods with a number were run at this ε.
 
     Returns:
         None where no method with noise has a number.

@@ -91,6 +91,9 @@ def recommendation(predictions: Sequence[ErrorCurve]) -> str:
 
     It does not depend on the current ε. Only methods in their recommended calibration are chosen
     from; where none has a prediction at any ε, the title says so.
+
+    Args:
+        predictions: at least one, all over the ε of the first.
     """
     choices = [
         prediction

@@ -122,7 +122,12 @@ def name_of(regimes: RegimeMap, code: int) -> str:
 
 
 def letter_of(regimes: RegimeMap, code: int) -> str:
-    """Letter of a winner, with a star for its second calibration; or sign of an outcome."""
+    """Letter of a winner, with a star for its second calibration; or sign of an outcome.
+
+    Args:
+        regimes: the map.
+        code: index of a method of the map, or the negative number of an outcome.
+    """
     if code < 0:
         return OUTCOMES[Outcome(code)].sign
     letter = parse_method(regimes.methods[code]).style.letter
@@ -186,7 +191,10 @@ def _shade(regimes: RegimeMap, row: int, column: int) -> str:
 
 
 def _ink(regimes: RegimeMap, row: int, column: int) -> str:
-    """Color of a cell's letter that contrasts with the cell, on the light and the dark page."""
+    """Color of a cell's letter that contrasts with the cell, on the light and the dark page.
+
+    A cell that is left out has the ink of the page.
+    """
     code = int(regimes.winners[row, column])
     if code == Outcome.LEFT_OUT:
         return theme.INK
@@ -197,7 +205,10 @@ def _ink(regimes: RegimeMap, row: int, column: int) -> str:
 
 
 def _halo(regimes: RegimeMap, row: int, column: int) -> str:
-    """Shadow of a cell's letter in the cell's color, as wide as a line beside it."""
+    """CSS text shadow of a cell's letter in the cell's color, as wide as a line beside it.
+
+    A cell that is left out has a shadow in the page's ground.
+    """
     shade = _shade(regimes, row, column)
     if int(regimes.winners[row, column]) == Outcome.LEFT_OUT:
         shade = theme.GROUND

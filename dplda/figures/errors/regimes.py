@@ -63,7 +63,8 @@ def _finding(regime_map: RegimeMap) -> str:
     """Title: the methods or outcomes in most cells with a prediction, with their shares of the map.
 
     At most ``MOST_SAID``, the most frequent first; methods stand before outcomes of equal number.
-    Without any prediction it says so.
+    One that has every cell of the map stands alone, without a share. Without any prediction the
+    title says so.
     """
     predicted_winners = regime_map.winners[~regime_map.left_out]
     if predicted_winners.size == 0:
@@ -146,7 +147,10 @@ def _set_axes(drawing: Drawing, grid: Grid) -> None:
 
 
 def _axis_over_cells(axis: Axis, values: Sequence[float]) -> Part:
-    """Plotly's axis over cells with these values."""
+    """Plotly's axis over cells with these values, in places 0, 1, 2 and so on.
+
+    At most ``FEW`` cells have labels, equally far apart from the first on.
+    """
     n_cells = len(values)
     cells_between_labels = max(1, math.ceil((n_cells - 1) / (FEW - 1)))
     labeled_cells = list(range(0, n_cells, cells_between_labels))

@@ -31,8 +31,8 @@ def budget_bars(
         watermark: written across the figure; empty for none.
 
     Returns:
-        A figure whose title names the largest share, unless shares are ranges. None if fewer than
-        two shares are known, since there is nothing to compare.
+        A figure whose title names the largest share, unless any share is a range. None if fewer
+        than two shares are known, since there is nothing to compare.
     """
     known_numbers = [
         edge_numbers

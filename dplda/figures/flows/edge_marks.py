@@ -102,9 +102,10 @@ def draw_note(
 
 
 def _note_lines(verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None) -> list[str]:
-    """Lines that say whether an arrow has noise or leaks, and the label of its numbers.
+    """Lines that say in bold whether an arrow has noise or leaks, and the label of its numbers.
 
-    A share that is short enough stands behind the word *noise* instead of below it.
+    A share of at most ``LONGEST_SHARE`` letters stands behind *noise*, or *leak* without noise. In
+    this case *leak* is left out beside *noise*.
     """
     state_lines = []
     if arrow.edge in verdict.edges:
