@@ -29,17 +29,17 @@ def lines(
     log_y: bool = False,
     percent: bool = False,
 ) -> Figure:
-    """Lines against a logarithmic horizontal axis.
+    """Lines against a logarithmic horizontal axis, with a legend if there are several.
 
     Args:
         xs: ascending, above 0.
-        curves: at most four, by name.
+        curves: a value for each of ``xs``, by name; at most four curves.
         title: the finding.
         x_title: of the horizontal axis.
         y_title: of the vertical axis.
-        mark: position of a vertical line; None for none.
+        mark: x of a vertical line; None for none.
         log_y: whether the vertical axis is logarithmic, with ticks from the smallest value above 0
-            to the largest one; else it begins at 0.
+            to the largest one; then a value must be above 0. Else it begins at 0.
         percent: whether values are written in percent.
     """
     drawing = Drawing()

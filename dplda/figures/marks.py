@@ -39,7 +39,8 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
 def _ticks_by_powers(low: float, high: float, most: int) -> list[float]:
     """Multiples of powers of ten within the range, the densest choice of at most so many.
 
-    The powers alone are returned even where they are more.
+    The powers alone are returned even where they are more. The list is empty where no multiple
+    lies within the range. Ticks may lie 0.1% beyond its ends.
     """
     lowest_power = math.floor(math.log10(low))
     highest_power = math.ceil(math.log10(high))

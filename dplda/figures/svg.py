@@ -49,7 +49,7 @@ class _Axis:
 def svg(figure: Figure) -> str:
     """The figure as an SVG element as wide as its container, on a light page, without its title.
 
-    Of bars only the first trace is drawn.
+    Of bars only the first trace is drawn, and lines have no markers.
 
     Raises:
         ValueError: it has something other than lines, or than horizontal bars.
@@ -100,7 +100,8 @@ def _lines(
 ) -> Iterator[str]:
     """Elements of both axes, and of lines with their names.
 
-    The vertical axis goes from 0 to 1 for percentages, else to a tenth above the highest value.
+    The vertical axis goes from 0 to 1 for percentages, else to a tenth above the highest value. It
+    is linear, even where the figure's is logarithmic.
     """
     xs = [x for trace in traces for x in trace["x"]]
     ys = [y for trace in traces for y in trace["y"]]

@@ -62,6 +62,12 @@ def _print_step(step: LessonStep, *, starts_at: int, seed: int) -> PrintedStep:
     """A step's texts with its numbers filled in, and its right answer with noise of the seed.
 
     A question for a number has ends of a scale and no options, any other options and no ends.
+    Scene and question have settings alone, and the reveal also numbers of the picture.
+
+    Args:
+        step: of the lesson.
+        starts_at: minutes from the beginning of the lesson.
+        seed: of the noise.
     """
     question = step.question
     picture = step.answer_view.make_picture(seed, silent)

@@ -152,7 +152,7 @@ def _read_step(table: _Table) -> LessonStep:
     """Read one step: texts, question, and picture with the answer and, if given, before it.
 
     A picture before the answer is the same one with other settings. ``shows`` is an example in
-    its place.
+    its place. The scene may name settings, and the reveal also numbers of the picture.
 
     Raises:
         ReadError: a value is missing or refused, or a key is one that nothing reads.
@@ -163,8 +163,8 @@ def _read_step(table: _Table) -> LessonStep:
     question_view = None
     if "before" in table:
         question_view = _read_view(table.take_table("before"), picture_name)
-    example_numbers = dict.fromkeys(answer_view.number_meanings, 1.0)
-    numbers_in_reveal = {**answer_view.settings, **example_numbers}
+    trial_numbers = dict.fromkeys(answer_view.number_meanings, 1.0)
+    numbers_in_reveal = {**answer_view.settings, **trial_numbers}
     question_table = table.inside("question", table.take("question", dict))
     step = LessonStep(
         title=table.take("title", str),
@@ -185,7 +185,8 @@ def _read_step(table: _Table) -> LessonStep:
 def _read_view(settings_table: _Table, picture_name: str) -> PictureView:
     """The view of a picture, with settings from a table and defaults for the others.
 
-    A ``ReadError`` names a setting that the view does not have or refuses.
+    A ``ReadError`` names a setting that the view does not have, one of another kind than its
+    default, or settings that the view refuses. The picture's name must be a known one.
     """
     view_class = VIEWS[picture_name]
     view_fields = fields(view_class)  # type: ignore[arg-type]  # every view is a dataclass
@@ -323,11 +324,11 @@ def _is_range(value: object) -> TypeGuard[list[float]]:
 def _read_options(table: _Table) -> tuple[Option, ...]:
     """Read the answers of a question: at least two, each right for numbers below its limit.
 
-    Limits ascend. The last answer needs none, and is right for all larger numbers.
+    Limits ascend. The last answer must have none, and is right for all larger numbers.
 
     Raises:
-        ReadError: there are fewer than two, limits do not ascend, or an answer has a key that
-            nothing reads.
+        ReadError: there are fewer than two, limits do not ascend, an answer lacks its text or
+            limit, or has a key that nothing reads.
     """
     option_tables = [
         table.inside(f"option {option_number}", option_value)

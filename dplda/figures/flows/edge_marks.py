@@ -197,7 +197,10 @@ def _marker_symbol(*, is_noised: bool) -> str:
 
 
 def _marker_ink(verdict: EdgeVerdict, edge: str, numbers_by_edge: Mapping[str, EdgeNumbers]) -> str:
-    """Color of a marker's label: the page's ink without noise or on a pale fill, else white."""
+    """Color of a marker's label: the page's ink without noise or on a pale fill, else white.
+
+    The standings in ``PALE`` have a pale fill. With noise but without numbers the label is white.
+    """
     if edge not in verdict.edges:
         return theme.INK
     edge_numbers = numbers_by_edge.get(edge)
@@ -207,7 +210,10 @@ def _marker_ink(verdict: EdgeVerdict, edge: str, numbers_by_edge: Mapping[str, E
 
 
 def _hover_text(arrow: Arrow, verdict: EdgeVerdict, numbers: EdgeNumbers | None) -> str:
-    """An arrow's label, quantity, meaning and equation, then its numbers, or else its state."""
+    """An arrow's label, quantity, meaning and equation, then its numbers, or else its state.
+
+    The state is noise, a leak, or no noise. The text is HTML.
+    """
     if numbers is not None:
         last_lines = [f"• {_wrapped(sentence)}" for sentence in numbers.sentences]
     elif arrow.edge in verdict.edges:

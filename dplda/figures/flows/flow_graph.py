@@ -92,7 +92,8 @@ def _standings_in_legend(numbers_by_edge: Mapping[str, EdgeNumbers]) -> list[Sta
 def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNumbers]) -> float:
     """Set both axes so that boxes, arrows, markers and notes fit, and return the number of rows.
 
-    That is the depth of the last step and half a box. The axes are hidden and cannot be moved.
+    That is the depth of the last step, half a box and a small margin. The axes are hidden and
+    cannot be moved.
     """
     lines = [arrow_line(flow, arrow) for arrow in flow.arrows]
     line_xs = np.concatenate([xs for xs, _ in lines])
@@ -117,7 +118,10 @@ def _set_axes(drawing: Drawing, flow: Flow, numbers_by_edge: Mapping[str, EdgeNu
 
 
 def _describe(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
-    """The graph in words: arrows, edges with noise, the finding with any leak, numbers."""
+    """The graph in words: arrows, edges with noise, the finding with any leak, numbers.
+
+    Numbers of an edge without noise are left out.
+    """
     flow = verdict.flow
     step_titles = {step.name: step.title for step in flow.steps}
     arrow_phrases = []

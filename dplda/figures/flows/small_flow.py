@@ -189,7 +189,10 @@ class _Picture:
         self._parts.append(f'<polygon points="{head_corners}" fill="{colour}"/>')
 
     def draw_boxes(self) -> None:
-        """Draw every step as a box with its symbol, which stands upright if it is long."""
+        """Draw every step as a box with its symbol, which stands upright if it is long.
+
+        An optional step looks like any other.
+        """
         half_width, half_height = HALF_BOX
         centers = box_centers(self._flow).values()
         for step, place in zip(self._flow.steps, centers, strict=True):
@@ -207,7 +210,10 @@ class _Picture:
             )
 
     def draw_label(self, arrow: Arrow, colour: str) -> None:
-        """Draw the label of an edge on its arrow, or above a level one too short to hold it."""
+        """Draw the label of an edge on its arrow, or above a level one shorter than two labels.
+
+        The picture grows upward where the label needs it.
+        """
         x, y = self._to_pixels(*marker_place(self._flow, arrow))
         width, height = CHIP
         side_offsets, step_positions = arrow_line(self._flow, arrow)
@@ -283,7 +289,10 @@ def _distance_in_boxes(point: Point, center: Point) -> float:
 
 
 def _head_corners(base: Point, tip: Point, half_width: float) -> str:
-    """Corners of an arrow's head, for SVG: its tip, and both ends of its base."""
+    """Corners of an arrow's head, for SVG: its tip, and both ends of its base.
+
+    All three are the tip where base and tip coincide.
+    """
     base_x, base_y = base
     x_difference = tip[0] - base_x
     y_difference = tip[1] - base_y

@@ -82,7 +82,7 @@ def _draw_claims(drawing: Drawing, lines: Sequence[BoundLine], epsilon: float) -
 
 
 def _describe(lines: Sequence[BoundLine], title: str, epsilon: float) -> str:
-    """The title and the last bound of each release that has any, or *none yet*."""
+    """The title, the claimed ε, and the last bound of each release that has any, or *none yet*."""
     bound_texts = []
     for line in lines:
         if line.runs:

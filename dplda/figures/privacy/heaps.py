@@ -99,7 +99,8 @@ class _StackedDots:
 def _stack_dots(scores: Sequence[float], was_in: Sequence[bool]) -> _StackedDots:
     """Stack a dot for each run in the column of its score, outward from the line.
 
-    Dots beyond the last column fill it to ``COLUMN_HEIGHT``, then the columns inward of it.
+    Runs with the letter stand above it, the others below. Dots beyond the last column fill it to
+    ``COLUMN_HEIGHT``, then the columns inward of it.
     """
     above: list[tuple[float, float]] = []
     below: list[tuple[float, float]] = []

@@ -12,10 +12,10 @@ def narrower(
 ) -> Figure:
     """Bars of predicted range widths by total ε, with the number of topics beyond the noise.
 
-    The figure has no title.
+    The figure has no title. Its axis ends at 1.6 times today's width, and cuts longer bars.
 
     Args:
-        widths: width over today's, by total ε; the ε paid already comes first.
+        widths: width over today's, by total ε; at least one, the ε paid already first.
         above_noise: number of topics beyond the noise, by total ε.
         n_topics: of the release.
     """

@@ -154,9 +154,10 @@ def _place_lane(plane: TopicMap, lane: Lane, spanning_topics: Matrix) -> Matrix:
 
 
 def _distances_moved(lanes: Sequence[Lane]) -> dict[int, float]:
-    """Distance of each supported private topic from the topic without noise of its number.
+    """Jensen-Shannon distance of supported private topics from those without noise, by number.
 
-    Topics without such a counterpart are left out; empty if there is no lane without noise.
+    The first lane is the private one, the second the one without noise. Topics without a
+    counterpart of their number are left out; empty if there is no second lane.
     """
     if len(lanes) < 2:
         return {}
@@ -245,7 +246,10 @@ def _label_position(slot: Slot, given: Mapping[int, str]) -> str:
 
 
 def _hover_text(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> str:
-    """A topic's number and name, its share, and its five leading words, in a line each."""
+    """A topic's number and name, its share, and its five leading words, in a line each.
+
+    Words lead by score, or by probability without scores. The topic must have words.
+    """
     assert slot.words is not None
     scores = slot.words if slot.scores is None else slot.scores
     leading_words_text = ", ".join(
@@ -292,7 +296,10 @@ def _ring_label(slot: Slot, private_numbers: set[int]) -> str:
 
 
 def _draw_links(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
-    """Draw a dotted line from each private topic to any noiseless one of its number."""
+    """Draw a dotted line from each private topic to any noiseless one of its number.
+
+    The first lane is the private one, the second the one without noise; both must be there.
+    """
     private_lane, noiseless_lane = lanes[:2]
     private_points, noiseless_points = (lane_points.tolist() for lane_points in points)
     noiseless_numbers = [slot.number for slot in noiseless_lane.filled]

@@ -447,7 +447,10 @@ def bar_opacity(n_stays: int) -> float:
 
 
 def _heading(lane: Lane, slot: Slot, *, is_narrow: bool) -> str:
-    """A topic's colored number, then its name and a note in small print, if there are any."""
+    """A topic's colored square and number, then its name and a note in small print, if any.
+
+    A dot separates the note, unless the heading is narrow.
+    """
     square_html = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     heading = f"{square_html} Topic {slot.number}"
     if slot.name:

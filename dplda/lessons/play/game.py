@@ -13,13 +13,21 @@ TITLES = ("Noise as published", "Proven noise")
 
 
 def game_data() -> dict[str, JsonValue]:
-    """All that the game shows, from its shipped file: story, both letters' names, two matches."""
+    """All that the game shows, from its shipped file: story, both letters' names, two matches.
+
+    Both matches are held to one promise: how often an attacker may be right at the file's ε and δ.
+    A match keeps it if its best attacker is right no more often.
+    """
     content = json.loads(GAME.read_text("utf-8"))
     pair = PAIRS[content["pair"]]
-    risk = risk_of(content["epsilon"], content["delta"], is_gaussian=True)
-    promise = f"ε = {content['epsilon']:g} promises at most {times_in_100(risk.right_guess)}"
+    promised_risk = risk_of(content["epsilon"], content["delta"], is_gaussian=True)
+    promise = (
+        f"ε = {content['epsilon']:g} promises at most {times_in_100(promised_risk.right_guess)}"
+    )
     matches = [
-        _match_data(title, match, promise, promise_is_kept=match["right"] <= risk.right_guess)
+        _match_data(
+            title, match, promise, promise_is_kept=match["right"] <= promised_risk.right_guess
+        )
         for title, match in zip(TITLES, content["matches"], strict=True)
     ]
     return {

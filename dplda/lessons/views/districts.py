@@ -200,7 +200,8 @@ class _DistrictTable:
 def _draw_shares(topic_shares: TopicShares, true_shares: Matrix, title: str) -> Figure:
     """The favorite topic's share in each district of the table, without the row of the others.
 
-    Each has its mean, range, some twenty possible tables, and the true share.
+    Each has its mean, range, some twenty possible tables, and the true share. There must be at
+    least twenty possible tables.
     """
     low, high = topic_shares.interval()
     draw_step = len(topic_shares.draws) // 20
