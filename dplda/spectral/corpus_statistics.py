@@ -73,7 +73,8 @@ class StatisticsCache:
     def are_of(self, counts: Rows) -> bool:
         """Whether these sums are over exactly these documents.
 
-        Rows on disk are compared as objects.
+        Counts in memory are compared entry by entry, rows on disk by their own ``==``.
+        Counts in memory never equal rows on disk.
         """
         cached_counts = self.counts
         if cached_counts is counts:

@@ -86,7 +86,9 @@ def _fix_signs(vectors: Matrix) -> Matrix:
 def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
     """The largest pairs by an iteration, in any order.
 
-    None where the direct solver is better or the iteration does not converge.
+    None where the direct solver is better: d is below three times ``count``, or at most
+    ``DENSE_OPERATOR`` for an operator or ``DENSE_MATRIX`` for a matrix.
+    None also where the iteration does not converge.
     """
     d = pair_moment.shape[0]
     if d < 3 * count:
@@ -99,7 +101,8 @@ def _iterate(pair_moment: Matrix | LinearOperator, count: int) -> tuple[Vector, 
 def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
     """Lanczos on a matrix, with products by rows on several threads.
 
-    None where it does not converge.
+    The start vector is always the same. Pairs come in any order.
+    None where it does not converge or the matrix is 0.
     """
     d = len(matrix)
     rows_of_part = math.ceil(d / workers())
@@ -140,10 +143,10 @@ def block_width(count: int, d: int) -> int:
 
 
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """Block Lanczos on an operator; None where it does not converge in ``MAX_RESTARTS`` restarts.
+    """Block Lanczos on an operator; None if none of ``MAX_RESTARTS`` bases converges.
 
     The first basis is in float32. Where that is not enough, bases in float64 continue from its
-    vectors.
+    vectors. The start is always the same, and the vectors returned are orthonormal.
     """
     d = operator.shape[0]
     width = block_width(count, d)

@@ -305,7 +305,8 @@ def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
 def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
     """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for ascending pairs of indices, a column for the third.
 
-    Pairs are those of one half.
+    Both indices of a pair are in the same half of the k indices; see ``_halves``.
+    Products are in the precision of ``columns``, the result in float64.
 
     Args:
         columns: ``y_n``, shape (k, n).
@@ -330,9 +331,9 @@ def _half_cubes(columns: Floats, weights: Floats) -> Matrix:
 
 
 def _scatter_half_cubes(half_cubes: Matrix) -> Tensor3:
-    """The rows of ``_half_cubes`` in a (k, k, k) array, at ascending indices.
+    """A new (k, k, k) array with the entries of ``_half_cubes`` at indices ``i ≤ j ≤ l``.
 
-    Elsewhere it is 0 or any value.
+    Its other entries are not meaningful.
     """
     k = half_cubes.shape[1]
     upper = np.zeros((k, k, k))
@@ -393,7 +394,10 @@ def _gram_times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
 def _with_transpose(
     block: Counts, precision: np.dtype[Real]
 ) -> "tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]":
-    """Counts in a precision, shape (n, d), and their transpose, which shares their memory."""
+    """Counts in a precision, shape (n, d), and their transpose, which shares their memory.
+
+    Both share the index arrays of ``block``; the entries are a copy.
+    """
     n, d = block.shape
     by_document: csr_array[Real, tuple[int, int]] = csr_array((n, d))
     by_word: csc_array[Real] = csc_array((d, n))

@@ -292,6 +292,7 @@ class ExactMoments:
 
         Products of sums over documents hold tuples of one document, too. Its weights
         (``own_pair_weights``, ``own_triple_weights``) take these out again.
+        The tensor is symmetric.
         """
         n = self.n_used
         lengths = self._length

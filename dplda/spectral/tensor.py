@@ -66,7 +66,11 @@ class _Frame:
 
     @property
     def is_final(self) -> bool:
-        """Whether no other frame does as well: it converged and leaves little unexplained."""
+        """Whether no other frame does as well: it converged and leaves little unexplained.
+
+        Little is below ``MAX_EXACT_RESIDUAL``, or at most the smallest eigenvalue by magnitude
+        over ``FINAL_RATIO``.
+        """
         if not self.has_converged:
             return False
         if self.residual < MAX_EXACT_RESIDUAL:

@@ -167,7 +167,7 @@ def parts_of_mean_words(words: Matrix, mean_words: Vector) -> Vector:
 def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
     """Dirichlet parameters with ``E1 = Σ (α_i/α0) μ_i``, scaled to sum ``alpha0``.
 
-    All are 0 where no topic has a part of the mean words.
+    All are 0 where no topic has a part of the mean words. Without topics the result is empty.
     """
     if not len(words):
         return np.empty(0)

@@ -55,7 +55,10 @@ class Whitening:
         return int(np.count_nonzero(self.overlap))
 
     def leading(self, count: int) -> "Whitening":
-        """The first ``count`` of its directions."""
+        """The whitening with only its first ``count`` directions.
+
+        The spectrum and the noise floor stay as they are.
+        """
         return replace(
             self,
             whitener=self.whitener[:, :count],

@@ -61,6 +61,7 @@ class NoiseOnEdges(PublicNumbersView):
         """Compute the configuration's noise on topics of seed 0; the seed is not used.
 
         A bar for each released value is its signal over its noise, with a line at 1.
+        The title counts the values below 1. No progress is reported.
         """
         plan = self._plan
         assert plan is not None  # refused above

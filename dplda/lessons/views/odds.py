@@ -70,10 +70,11 @@ class Odds(PictureView):
         return Picture(numbers, self._draw())
 
     def _draw(self) -> figures.Figure:
-        """The figure that ``over`` names: published letters, how many times as likely, or guesses.
+        """The figure that ``over`` names.
 
-        Those are guesses about a word without noise, or against ε: as bets if odds are even before,
-        else raised.
+        ``delta`` is published letters against δ, and ``times`` the largest likelihood ratio.
+        ``word`` is right guesses about a word without noise.
+        ``epsilon`` is right guesses against ε: bets if ``before`` is even, else raised guesses.
         """
         if self.over == "delta":
             return self._draw_published_letters()
@@ -86,15 +87,18 @@ class Odds(PictureView):
         return self._draw_raised_guesses()
 
     def _draw_likelihood_ratio(self) -> figures.Figure:
-        """Largest ratio of chances of a result with one letter and with another, against ε."""
-        largest_ratio = _round_up(math.exp(self.epsilon))
+        """Largest ratio of chances of a result with one letter and with another, against ε.
+
+        The curve is exact; the title has the ratio at this view's ε, rounded up.
+        """
+        rounded_ratio = _round_up(math.exp(self.epsilon))
         return figures.lines(
             EPSILONS,
             {
                 "at most": [math.exp(epsilon) for epsilon in EPSILONS],
                 "equally likely": [1.0] * len(EPSILONS),
             },
-            title=f"At ε = {self.epsilon:g} a result is at most {largest_ratio:,g} times as likely",
+            title=f"At ε = {self.epsilon:g} a result is at most {rounded_ratio:,g} times as likely",
             x_title="privacy budget ε",
             y_title="times as likely",
             mark=self.epsilon,
@@ -111,7 +115,10 @@ class Odds(PictureView):
         return self._draw_chances(curves, "A word without noise gives its letter away at any ε")
 
     def _draw_even_bets(self) -> figures.Figure:
-        """Right guesses against ε of somebody who starts at even odds."""
+        """Largest chance of a right guess against ε, at even odds before.
+
+        The title has the chance at this view's ε, rounded up.
+        """
         curves = {
             "best guess": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "a coin": [self.before] * len(EPSILONS),
@@ -122,7 +129,10 @@ class Odds(PictureView):
         return self._draw_chances(curves, title)
 
     def _draw_raised_guesses(self) -> figures.Figure:
-        """Right guesses against ε of somebody who is right ``before`` of the time otherwise."""
+        """Largest chance of a right guess against ε, for a guess right ``before`` of the time.
+
+        Every chance is rounded up, as in ``_raised_guess``.
+        """
         curves = {
             "at most": [self._raised_guess(epsilon) for epsilon in EPSILONS],
             "otherwise": [self.before] * len(EPSILONS),
@@ -147,9 +157,12 @@ class Odds(PictureView):
         )
 
     def _draw_published_letters(self) -> figures.Figure:
-        """Letters that δ may publish, against one letter."""
+        """Expected number of letters published, ``N δ``, against δ, with a line at one letter.
+
+        That is the number for a method that publishes each letter with probability δ.
+        """
         deltas = np.geomspace(1e-9, 1e-2, 15).tolist()
-        n_struck = self.n_documents * self.delta
+        n_public = self.n_documents * self.delta
         return figures.lines(
             deltas,
             {
@@ -157,7 +170,7 @@ class Odds(PictureView):
                 "one letter": [1.0] * len(deltas),
             },
             title=(
-                f"At δ = {self.delta:g} it publishes {n_struck:.3g} letters of {self.n_documents:,}"
+                f"At δ = {self.delta:g} it publishes {n_public:.3g} letters of {self.n_documents:,}"
             ),
             x_title="failure probability δ",
             y_title="letters",

@@ -73,10 +73,11 @@ class Pull(PictureView):
         )
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Exchange a sample's letters pairwise; measure by how many millionths the average moves.
+        """Measure by how many millionths the average moves when one letter replaces another.
 
-        That is the distance of the pair frequencies of two letters of the sample, over N of the
-        view. The seed draws the sample. No progress is reported.
+        That is the distance of the pair frequencies of two letters, over N of the view.
+        It is taken for every pair of letters of a sample, which the seed draws.
+        The title has the bound. No progress is reported.
         """
         letters = np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)
         distances = _distances_between(_pair_frequencies(letters))

@@ -41,7 +41,10 @@ class Turning(PictureView):
             raise InputError("n_documents", f"a multiple of {10 * UNIT}", str(self.n_documents))
 
     def make_picture(self, seed: int, report: Report) -> Picture:
-        """Compute change and bound at this N, a tenth of it and ``DOCUMENTS``; uses no seed."""
+        """Compute change and bound at this N, a tenth of it and ``DOCUMENTS``; uses no seed.
+
+        The curves are drawn at ``DOCUMENTS`` only. A tenth of N only enters the number ``worse``.
+        """
         make_example = EXAMPLES[self.example]
         own_example = make_example(self.n_documents)
         smaller_example = make_example(self.n_documents // 10)

@@ -59,6 +59,7 @@ class WhoWasIn(PictureView):
 
         Dots are at the losses of runs over μ. ``outside`` is the share of shared runs whose loss is
         above ε in size, ``yours`` how sure the attacker is of the letter that the own run used.
+        ``allowed`` is the largest chance of a right guess at this ε and δ, rounded up.
         """
         pair = PAIRS[self.pair]
         known_runs = shared_runs(

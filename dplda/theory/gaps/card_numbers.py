@@ -115,9 +115,10 @@ def scaled_sigmas() -> GapNumbers:
 
 
 def spent_epsilons() -> GapNumbers:
-    """Claimed ε, and ε spent at least, against α₀: τ read as a deviation, then as a variance.
+    """Claimed ε, and lower bounds on the ε spent, against α₀.
 
-    The text has the largest of the last line.
+    The second line reads τ as a standard deviation, the third as a variance.
+    The text has the largest value of the third line.
     """
     spent_by_reading = [
         [
@@ -141,6 +142,7 @@ def rare_topic_changes() -> GapNumbers:
     """Change of γs between two rare topics by one document, against N: claimed, then true.
 
     The smallest N is left out: there both rare topics have the same number of documents.
+    The text has the ratio of true to claimed at the largest N.
     """
     numbers_of_documents = DOCUMENTS[1:]
     true_changes = [rare_topics.gamma_s_change(n) for n in numbers_of_documents]
@@ -162,6 +164,9 @@ def frame_turns() -> GapNumbers:
 
     The lines are Theorem 6's bound, the best frame's change, and that of the power method with
     deflation. The text has the numbers at ``SHOWN_AMPLITUDE``.
+
+    Raises:
+        AssertionError: a change by ``NUDGE`` does not turn the first vector of equal topics.
     """
     frames = [turned_frames.turn_frame(amplitude) for amplitude in AMPLITUDES]
     frame_in_text = frames[AMPLITUDES.index(SHOWN_AMPLITUDE)]

@@ -159,6 +159,8 @@ def _compare(
 ) -> Counterexample:
     """Compare the corpus of these numbers of kinds with a neighbor.
 
+    The gap is in units of the L1 sensitivity of the pair moment, not of this pair's change.
+
     Args:
         numbers: of documents of each kind, in the order of ``KIND_NAMES``.
         replaced: index of the kind that loses a document, and of the kind that gains one.
@@ -175,13 +177,13 @@ def _compare(
     _, neighbor_tensor = _whiten_corpus(neighbor_kind_counts, n_topics)
     sigma_k = float(eigenvalues[n_topics - 1])
     sigma_next = float(eigenvalues[n_topics])
-    pair_change = sensitivities.pair_moment_l1(n_documents=n_documents, alpha0=ALPHA0)
+    pair_sensitivity = sensitivities.pair_moment_l1(n_documents=n_documents, alpha0=ALPHA0)
     return Counterexample(
         documents=tuple(zip(KIND_NAMES, numbers, strict=True)),
         replaced=(KIND_NAMES[old_kind], KIND_NAMES[new_kind]),
         n_documents=n_documents,
         n_topics=n_topics,
-        gap=(sigma_k - sigma_next) / pair_change,
+        gap=(sigma_k - sigma_next) / pair_sensitivity,
         change=distance(tensor, neighbor_tensor),
         published=sensitivities.whitened_tensor_64(
             n_documents=n_documents,

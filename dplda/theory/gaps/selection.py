@@ -52,7 +52,10 @@ def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     mu = gaussian.mu_for(epsilon, delta)
 
     def negative_epsilon(threshold: float) -> float:
-        """The bound at a threshold, negated; 0 where the event's probability is at most δ."""
+        """The bound at a threshold, negated; 0 where the event's probability is at most δ.
+
+        The event is that all ``n_runs`` results are below the threshold, in standard deviations.
+        """
         log_probability = n_runs * float(log_ndtr(threshold))
         if log_probability <= math.log(delta):
             return 0.0

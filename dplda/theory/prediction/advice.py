@@ -167,7 +167,7 @@ def _say_best(comparison: _Comparison) -> str:
     """Say which method is best, the second best, and whether their ranges overlap.
 
     A first method without the smallest error owes its place to the head start, and the sentence
-    says so instead.
+    says so instead. The comparison must have at least one method in its order.
     """
     best_method, *other_methods = comparison.order[:2]
     title = _bold_title(best_method)
@@ -192,7 +192,10 @@ def _say_best(comparison: _Comparison) -> str:
 
 
 def least_errors(points: list[Point]) -> list[float]:
-    """The smallest error predicted for any method at each point; NaN where nothing is predicted."""
+    """The smallest error with which any method competes at each point; see ``errors_of``.
+
+    NaN where no method competes: none is predicted, or all are refused or return one word list.
+    """
     methods = predicted_methods()
     least_by_point = []
     for cell in cells_at(points, methods):
@@ -206,12 +209,14 @@ def least_errors(points: list[Point]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def remedies(point: Point) -> dict[Axis, float] | None:
-    """For each number, the nearest value at which a method finds readable topics, if none does now.
+    """For each number, the nearest value at which a method finds readable topics, if all fail now.
+
+    A method fails with an error above ``FAILS``; topics are readable up to ``READABLE``.
 
     Returns:
-        Fewer topics or words, more documents or ε, each alone, within ``RANGES``; a number that
-        helps at no value is left out. None where some method does not fail, or nothing is
-        predicted.
+        Fewer topics or words, more documents or ε, each alone, within ``RANGES``. Values are
+        tried on a logarithmic grid. A number that helps at no value is left out, so the result
+        may be empty. None where some method does not fail, or no method competes.
     """
     (least_error,) = least_errors([point])
     if not least_error > FAILS:

@@ -92,8 +92,8 @@ def bound_curve(
 def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:
     """The error predicted for a method, and its range, at every ε in place of the point's own.
 
-    Error and range are NaN where nothing is predicted, and where the method returns one word list
-    without being the private unigram.
+    Error and range are NaN where nothing is predicted or the method is refused. They are NaN also
+    where it returns one word list without being the private unigram.
 
     Args:
         method: text of the method.

@@ -108,8 +108,9 @@ class FittedMethod:
     def at(self, places: Matrix) -> Iterator[Expected]:
         """The prediction at each place, shape (m, p), in their order.
 
-        A place is either refused, and has no error then, or has an error and its range. Without a
-        surface of errors a place that is not refused is unknown.
+        A place is either refused, and has no error then, or has an error and its range. Where the
+        range is too wide, the answer is unknown, with error and range. Without a surface of errors
+        a place that is not refused is unknown, with neither.
         """
         is_refused = self._refusals.at(places)
         is_one_list = self._word_lists.at(places)
@@ -170,7 +171,7 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
     """The predictions of one method at points, in their order.
 
     ``Answer.UNKNOWN`` stands at points outside ``RANGES``, where single runs differ too much, and
-    at all points for a method that was not run.
+    at all points for a method that was not run. Only where runs differ has it an error and a range.
 
     Args:
         points: settings.

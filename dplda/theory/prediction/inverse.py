@@ -43,7 +43,9 @@ class InverseAnswer:
     def likely(self) -> str:
         """The range from low to high as text.
 
-        It is open where it reaches an end of ``RANGES``, and one value if its ends agree.
+        It is "up to" the high end where the low one reaches the lowest value of ``RANGES``.
+        An infinite high end is "more than" the largest value.
+        It is one value if both ends have the same text.
         """
         smallest_value, largest_value = RANGES[self.axis]
         low_text = self._rounded_up(self.low)
@@ -57,7 +59,10 @@ class InverseAnswer:
         return f"{low_text} to {high_text}"
 
     def _rounded_up(self, value: float) -> str:
-        """The value as text, rounded up to two digits so that it is enough."""
+        """The value as text, rounded up to two digits so that it is enough.
+
+        It has "or less" at or below the lowest value of ``RANGES``.
+        """
         power = math.floor(math.log10(value)) - 1
         rounded_value = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
         text = self.axis.text(rounded_value) if self.axis.whole else digits(rounded_value, 2)

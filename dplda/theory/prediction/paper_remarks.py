@@ -77,10 +77,11 @@ class Tally:
 
     @property
     def verdict(self) -> Agreement:
-        """The verdict on the statement, from the settings that decide something.
+        """The verdict on the statement, from the settings counted by ``n_decided``.
 
         Undecided below ``MIN_DECIDED`` of these. It holds or fails with ``CLEAR_SHARE`` of them for
-        or against it, else the majority counts; settings too close to call count against it.
+        or against it, else the majority counts. Settings too close to call count against it, and
+        so does a tie.
         """
         if self.n_decided < MIN_DECIDED:
             return Agreement.UNDECIDED
@@ -261,7 +262,7 @@ def _tally(statement: Statement, errors_by_point: Sequence[Mapping[str, float]])
     """Judge a statement at each point: its favored configuration against the best of its rivals.
 
     A point at which neither is readable is only counted. Errors within ``CLOSE`` of each other are
-    too close to call.
+    too close to call. A method without an error loses to any that has one.
     """
     n_better = n_worse = n_close = n_unreadable = 0
     for errors_at_point in errors_by_point:

@@ -152,7 +152,8 @@ def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
     """Index of the method to recommend, or an ``Outcome``.
 
-    That is where nothing is predicted, or two errors are too close to call.
+    ``Outcome.LEFT_OUT`` is where no method competes; see ``error_of``. ``Outcome.UNDECIDED`` is
+    where the first two of ``ranked`` are too close to call.
     """
     errors = dict(zip(methods, errors_of(cell, methods), strict=True))
     order = ranked(errors)
@@ -168,8 +169,8 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
     """Methods with a finite error, smallest first, with a head start for ``FAVOURED``.
 
-    The private unigram comes first unless some method beats it by more than ``CLOSE``; the head
-    start does not count there.
+    The private unigram comes first unless the first method so ordered beats it by more than
+    ``CLOSE``. Errors are compared there without the head start.
 
     Args:
         errors: by method.
@@ -185,8 +186,8 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
     order = sorted(finite_errors, key=error_with_head_start)
     if UNIGRAM not in finite_errors:
         return order
-    least_error = finite_errors[order[0]]
-    if finite_errors[UNIGRAM] <= least_error * (1 + CLOSE):
+    first_error = finite_errors[order[0]]
+    if finite_errors[UNIGRAM] <= first_error * (1 + CLOSE):
         order.remove(UNIGRAM)
         order.insert(0, UNIGRAM)
     return order

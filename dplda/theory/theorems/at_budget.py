@@ -91,7 +91,11 @@ def split_budget(plan: Plan) -> dict[str, tuple[float, float]]:
 
 
 def check_bounded(plan: Plan) -> None:
-    """Refuse a plan that the paper has no theorem for: another method, or another calibration."""
+    """Refuse a plan that the paper has no theorem for: another method, or another calibration.
+
+    Raises:
+        InputError: the plan is not of a configuration in ``BOUNDED`` as published.
+    """
     if plan.configuration in BOUNDED and plan.calibration is Calibration.PUBLISHED:
         return
     raise InputError(

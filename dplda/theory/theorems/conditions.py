@@ -83,7 +83,10 @@ def _conditions_of_sensitivities(plan: Plan, inputs: BoundInputs) -> Iterator[Co
 
 
 def _conditions_of_noise(inputs: BoundInputs) -> Iterator[Condition]:
-    """Assumptions of the utility theorems on noise of e4, e8, e6 and e3, one for each with any."""
+    """Assumptions of the utility theorems on noise of e4, e8, e6 and e3, one for each with any.
+
+    That of e3 asks for an infinite number of documents where σk or γs is 0.
+    """
     spectrum = inputs.spectrum
     for edge, subscript in (("e4", "₄"), ("e8", "₈")):
         if edge in inputs.tau:

@@ -158,7 +158,9 @@ def _through_tensor(
 ) -> BoundFormula:
     """Theorems 11 and 12, which differ in the last power of k and in their γs.
 
-    The theorem as printed departs in its first term, Table 1 also in σk and in a private γs.
+    The theorem as printed departs in its first term.
+    Table 1 departs there too, and has σk for the private one and γs for a private one.
+    Below its last term it has σ1.
 
     Args:
         configuration: ``config-2`` or ``config-3``.

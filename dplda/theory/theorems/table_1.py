@@ -48,7 +48,7 @@ def printed_sensitivities(inputs: BoundInputs) -> dict[str, PrintedSensitivity]:
         inputs: numbers of a published configuration.
 
     Returns:
-        One for each edge of ``inputs.tau``, in its order.
+        One for each edge of ``inputs.tau`` with a printed sensitivity, in its order.
     """
     moment_sensitivity = 1 / inputs.n_documents
     tensor_sensitivity = _tensor_sensitivity(inputs)
