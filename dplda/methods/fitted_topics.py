@@ -209,7 +209,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         Words are compared with those of a fitted corpus, column names with those of a fitted table.
 
         Raises:
-            CorpusError: it has another number of words than the fit, other words or column names.
+            CorpusError: it has another number of words than the fit, other words or column names,
+                or the same ones in another order.
         """
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:

@@ -60,6 +60,9 @@ def _fit_twice(
 ) -> FitResult:
     """Fit with a share of ε, then continue that release with all of ε.
 
+    Both fits have all of δ. The budget's other choices, such as its split, apply only to the
+    second one.
+
     Returns:
         The second result, with the releases of both. The first result alone if the method cannot be
         continued or the first release kept no state.

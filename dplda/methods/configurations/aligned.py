@@ -143,8 +143,8 @@ class AlignedRoute(MomentRoute):
         """Theorem 5′'s bound, by four private bounds on spectrum and frequencies, released here.
 
         Raises:
-            NoFiniteNoise: a private lower bound is too low: that of σk, which is then named, or
-                else that of the gap.
+            NoFiniteNoise: a private lower bound is not above the sensitivity of eigenvalues. Names
+                σk if its bound is, else the gap.
         """
         n = self.size.n_documents
         d = self.size.n_words
@@ -177,7 +177,7 @@ class AlignedRoute(MomentRoute):
     def _release_spectrum_bounds(self, statistics: CorpusStatistics) -> tuple[float, float]:
         """Release lower bounds of ``σ_k``, and of its gap to the next eigenvalue.
 
-        The next eigenvalue is 0 if k = d.
+        The next eigenvalue is 0 if k = d. A bound may be 0 or below.
         """
         k = self.size.n_topics
         d = self.size.n_words

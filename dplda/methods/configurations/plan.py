@@ -60,7 +60,11 @@ class Plan:
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
-        """Check every field; fill in the recommended calibration and law where none is given."""
+        """Check every field; set the calibration and law of the first variant that fits.
+
+        Without either, that is the recommended one. Fractions of a split become floats, and
+        ``chosen`` an ``Origin``.
+        """
         self._check_configuration()
         checks.plain(self)
         self._check_types()
@@ -92,7 +96,10 @@ class Plan:
         )
 
     def _check_types(self) -> None:
-        """Refuse a calibration or law that is neither a string nor None, and negative fractions."""
+        """Refuse a calibration or law that is neither a string nor None.
+
+        Refuses a negative ``clip_quantile`` or ``first_words``, too.
+        """
         variant_choices: tuple[object, ...] = (self.calibration, self.law)
         for variant_choice in variant_choices:
             if not isinstance(variant_choice, str | None):
@@ -104,6 +111,8 @@ class Plan:
 
     def _find_variant(self) -> Variant:
         """The first variant with this calibration and law, where they are given.
+
+        The calibration may also be a variant's scaling.
 
         Raises:
             InputError: the configuration has none.
@@ -120,9 +129,10 @@ class Plan:
         return InputError("calibration", f"one of {scalings} for {self.configuration}", got)
 
     def _check_first_words(self, variant: Variant) -> None:
-        """Refuse a fraction where no word counts are released first, or one out of range.
+        """Refuse a fraction for first word counts that the variant does not allow.
 
-        None passes, and 0, which releases none.
+        None passes. Refuses all else, 0 too, where the variant never releases word counts first.
+        Elsewhere 0 passes, and releases none.
         """
         if self.first_words is None:
             return
@@ -245,10 +255,13 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
 def _checked_split(
     split: tuple[tuple[str, float], ...], quantities: tuple[str, ...]
 ) -> tuple[tuple[str, float], ...]:
-    """Check a split, and return it with fractions as floats.
+    """Check a split, and return it in its order, with fractions as floats.
+
+    Fractions may sum to less than 1.
 
     Raises:
-        InputError: it has other quantities, a fraction that is not above 0, or a sum above 1.
+        InputError: it has other quantities or one twice, a fraction that is not above 0, or a sum
+            above 1.
     """
     requirement = "one fraction for each of " + ", ".join(quantities)
     try:

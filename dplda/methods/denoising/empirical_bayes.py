@@ -67,8 +67,8 @@ class Posterior:
     def variance(self) -> Cells:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
         responsibilities, component_means, component_stds = self._components
-        means = np.einsum("jn,jn->n", responsibilities, component_means)
-        squared_deviations = (component_means - means) ** 2 + component_stds**2
+        ratio_means = np.einsum("jn,jn->n", responsibilities, component_means)
+        squared_deviations = (component_means - ratio_means) ** 2 + component_stds**2
         ratio_variances = np.einsum("jn,jn->n", responsibilities, squared_deviations)
         cell_variances: Cells = (
             ratio_variances.reshape(self.expected_values.shape)

@@ -127,6 +127,9 @@ def _pld_epsilon(schedule: SamplingSchedule, delta: float, *, is_replacement: bo
 
     Where every document is used in each step (a sampling rate of 1), exact accounting of Gaussian
     sums takes their place.
+
+    Raises:
+        MissingPackageError: dp-accounting is needed and not installed.
     """
     noise_multiplier = schedule.noise_multiplier
     sampling_rate = schedule.sampling_rate

@@ -171,9 +171,9 @@ class AuthorsRoute(MomentRoute):
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         """Edge e9: topics with noise, after three private bounds that scale it.
 
-        The bounds take the edge's ε: three quarters on σ and γ, one on the largest eigenvalue.
-        Topics stay as they are where the configuration has no noise there, or no eigenvalue was
-        found.
+        The bounds take the edge's ε: three quarters of it for σ and γ together, one quarter for
+        the largest eigenvalue. Topics stay as they are where the configuration has no noise there,
+        or no eigenvalue was found.
         """
         if not (self._has_noise_on(Edge.E9) and components.n_starts):
             return topics

@@ -84,7 +84,11 @@ class AuthorsSensitivities:
         return (2 / n + cross + cube) * self._factor(self.triple_scale)
 
     def tensor(self, sigma_bound: float) -> float:
-        """Sensitivity of the whitened tensor, with the code's own placement of a bracket."""
+        """Sensitivity of the whitened tensor, with the code's own placement of a bracket.
+
+        The bound less the sensitivity of pairs counts as at least ``BOUND_FLOOR``, so that the
+        result is finite.
+        """
         alpha0 = self.size.alpha0
         n = self.size.n_documents
         k = self.size.n_topics

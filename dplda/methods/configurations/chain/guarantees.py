@@ -70,8 +70,9 @@ def _delta_used(plan: Plan, releases: tuple[Release, ...]) -> float:
 def _check_spending(plan: Plan, releases: tuple[Release, ...]) -> None:
     """Raise RuntimeError for a run that spent more than planned.
 
-    Compares the sum of ε if releases have pure ε, else the composed μ. Releases of pure ε must not
-    be mixed with Gaussian ones: that raises, too.
+    Compares the sum of ε if releases have pure ε, else the composed μ; rounding is allowed for.
+    The plan's μ is that of its ε and of the δ that failing private bounds leave. Releases of pure
+    ε must not be mixed with Gaussian ones: that raises, too.
     """
     pure_epsilon = math.fsum(release.pure_epsilon for release in releases)
     if pure_epsilon:

@@ -61,7 +61,7 @@ def check_memory(
     Args:
         size: public numbers of the fit.
         is_private: as in ``peak_bytes``.
-        counts: of the documents, perhaps on disk; None if unknown.
+        counts: of the documents; None if unknown. Only counts on disk add to the need.
         free: bytes that the fit may use; None for what the system has free.
 
     Raises:

@@ -265,7 +265,10 @@ def _describe_assumption(
 
 
 def _check_spectrum(spectrum: SpectrumLike, size: ProblemSize) -> None:
-    """Refuse what is no spectrum, has numbers that are not finite, or has too few eigenvalues."""
+    """Refuse what is no spectrum, has numbers that are not finite, or has too few eigenvalues.
+
+    The pair moment needs ``min(k + 1, d)`` of them, the tensor only one.
+    """
     if not all(hasattr(spectrum, number_name) for number_name in SPECTRUM_NUMBERS):
         raise InputError(
             "spectrum",

@@ -88,8 +88,9 @@ class TopicScorer:
     def score_block(self, block: DocumentBlock, *, with_parts: bool = False) -> BlockScores:
         """Score a block's documents: each one's gain and, if asked for, each topic's part in it.
 
-        Each half of a document's words is scored by shares that the other half suggests; gains and
-        parts are means over the two. Without ``with_parts`` parts have no columns.
+        A gain is over word frequencies, in nats. Each half of a document's words is scored by
+        shares that the other half suggests; gains and parts are means over the two. Without
+        ``with_parts`` parts have no columns.
         """
         local_topics = gather_columns(self.posteriors, block.word_ids)
         log_word_ratios = np.take(np.log(self.word_ratios), block.word_ids, mode="clip")
@@ -99,9 +100,9 @@ class TopicScorer:
             self._infer_and_score(local_topics, halves[0], halves[1]),
             self._infer_and_score(local_topics, halves[1], halves[0]),
         ]
-        likelihoods = [np.vecdot(np.log(half.chances), half.counts) for half in scored_halves]
-        for likelihood in likelihoods:
-            doubled_gains += likelihood
+        log_likelihoods = [np.vecdot(np.log(half.chances), half.counts) for half in scored_halves]
+        for log_likelihood in log_likelihoods:
+            doubled_gains += log_likelihood
         n_parts = len(self.posteriors) if with_parts else 0
         doubled_parts = np.zeros((len(local_topics), n_parts))
         if with_parts:

@@ -44,7 +44,7 @@ def prior_from_source(source: PriorSource, n_topics: int) -> TopicPrior:
 
 
 def _check_content(source: PriorSource) -> None:
-    """Refuse content that is empty, or was not UTF-8: it has a replacement character."""
+    """Refuse content that is blank, or was not UTF-8: it has a replacement character."""
     is_empty = not source.content.strip()
     if is_empty and source.kind is PriorKind.FILE and source.name:
         raise InputError(
@@ -86,7 +86,7 @@ def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) ->
 
     A theme has its own words ``SEED_RATIO`` times as often as all topics together. Every topic has
     the words of other themes, as one beyond the themes has all of them, ``1/SEED_RATIO`` times as
-    often.
+    often. A word of several themes is each one's own.
 
     Raises:
         InputError: there are fewer than 2 topics, more themes than topics, no words, or no lists of
@@ -118,10 +118,11 @@ def _is_word_list(value: object) -> bool:
 def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
     """Make a table from seed words by theme, in lines such as ``space: orbit, nasa``.
 
-    Empty lines are passed over, lines of one theme are put together, and words become lower case.
+    Commas or spaces separate words, which become lower case; themes keep their case. Empty lines
+    are passed over, and lines of one theme are put together.
 
     Raises:
-        InputError: a line is of another form.
+        InputError: a line is of another form, or ``prior_from_seed_words`` refuses the words.
     """
     themes: dict[str, list[str]] = {}
     for line_number, line in enumerate(content.splitlines(), start=1):
@@ -142,7 +143,7 @@ def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
 def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> TopicPrior:
     """Read a table from CSV with a column called ``word`` and one of ratios for each topic.
 
-    Empty rows are passed over.
+    Empty rows are passed over. Words keep their case and the order of the rows.
 
     Args:
         content: of the file.
