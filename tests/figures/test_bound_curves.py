@@ -91,7 +91,7 @@ def test_number_of_documents_is_rounded_up_to_two_digits(number, text) -> None:
     assert rounded_up(number) == text
 
 
-def test_two_bounds_that_begin_at_one_number_of_documents_have_a_label_each() -> None:
+def test_bounds_that_begin_at_one_number_of_documents_have_a_label_each() -> None:
     curves = [ONE, by_documents("config-2", 9.0, 640_000)]
     figure = checked(figures.bounds_against_documents(curves, n_documents=10_000))
     labels = [note for note in figure.layout.annotations if note.x == math.log10(640_000)]
