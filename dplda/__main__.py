@@ -7,7 +7,12 @@ from dplda.core.optional_packages import requiring
 
 
 def main() -> int:
-    """Run the ``dplda`` command; say what to install where it cannot start."""
+    """Run the ``dplda`` command, and return its status.
+
+    Returns:
+        2 where click is missing, after a line on standard error that says what to install; else the
+        status of the command.
+    """
     try:
         with requiring("click", "The dplda command"):
             from dplda.cli.main import main as run_command

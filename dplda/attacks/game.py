@@ -65,7 +65,9 @@ class _OneStream:
 def play_runs(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[GameRun]:
     """Yield endless runs on one corpus or the other, as a coin decides, each with its loss.
 
-    The loss is the log likelihood ratio of the first corpus to the second.
+    The loss is the log likelihood ratio of the first corpus to the second, in nats, whichever
+    corpus was used. Noise is simulated from the seed. Nothing is run or refused before the first
+    run is asked for.
 
     Raises:
         InputError: the method shows an attacker more than its releases, as minibatches do.

@@ -52,7 +52,11 @@ class Pair:
         return first_corpus, second_corpus
 
     def _corpus(self, last_words: tuple[str, ...]) -> Corpus:
-        """Make a simulated corpus of the common documents and a last one, over the pair's words."""
+        """Make a simulated corpus of the common documents and a last one, over the pair's words.
+
+        The document of the given words is the last row. Words are in the order in which they first
+        occur.
+        """
         common_words = [words for words, _ in self.common_documents]
         n_copies = [number for _, number in self.common_documents]
         all_words = chain(*common_words, self.first_words, self.second_words)

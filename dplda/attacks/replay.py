@@ -147,6 +147,12 @@ class Recorder:
         """Draw noise for a value, record the request, and give the answer.
 
         The answer is the one expected or given for a stream, if there is one; else the first draw.
+        The recorded mean of a minibatch is that of all documents, and every further draw is made
+        from another minibatch.
+
+        Raises:
+            AssertionError: another recorder's answers are expected, and its next request was
+                another one.
         """
         mean, values_to_draw = self._values_to_draw(coordinates, noise.stream)
         noisy_values = [self._add(noise, value) for value in values_to_draw]

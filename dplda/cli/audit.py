@@ -108,8 +108,9 @@ def _sabotage(method: Method, promise: Guarantee, name: str | None) -> Sabotage:
 def verdict_in_words(audit_run: Audit, result: AttackResult, verdict: Verdict) -> str:
     """Describe one release: its claimed ε, the ε that it leaks at least, and the verdict.
 
-    If it holds, adds how much too small its noise could be without being caught; if undecided, how
-    many runs would catch half the noise. A release that was not attacked has its refusal alone.
+    If it holds, adds the smallest factor of missing noise that would have been caught. If
+    undecided, adds how many runs would catch half the noise. A refused release has its refusal
+    alone.
     """
     if result.refusal:
         return f"refused: {result.refusal}"

@@ -100,6 +100,7 @@ def _read_table(path: Path, words_path: Path | None) -> TopicTable:
 
     Raises:
         ReadError: it is neither; says why it is no topic table.
+        InputError: as for ``read_topic_table``.
     """
     try:
         return read_topic_table(path, words_path)

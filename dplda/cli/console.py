@@ -164,6 +164,8 @@ def _spelled(error: UnicodeError) -> tuple[str, int]:
 def _spelled_letter(letter: str) -> str:
     """Spell a letter in ASCII: its mark, its Greek name, or the letter without accents.
 
+    The Greek name is the last word of a small letter's Unicode name, in lower case.
+
     Returns a question mark if none of these is ASCII.
     """
     if letter in ASCII_MARKS:

@@ -191,7 +191,11 @@ def _check_options(
 
 
 def _check_epsilon(method: MethodDescription, *, has_epsilon: bool) -> None:
-    """Refuse a method with noise without ε, and ε for a method without noise."""
+    """Refuse a method with noise without ε, and ε for a method without noise.
+
+    Raises:
+        InputError: ε is missing, or given for a method without noise.
+    """
     if method.needs_epsilon and not has_epsilon:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if has_epsilon and not method.needs_epsilon:

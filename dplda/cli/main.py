@@ -87,6 +87,10 @@ def _run(arguments: Sequence[str]) -> int:
 
     A missing package, an error of the system and too little memory are refusals. The sentence on a
     fault of dplda's own holds no text of the error, which may quote a document.
+
+    Returns:
+        What the command says; or click's status for wrong arguments, ``REFUSED``, ``INTERRUPTED``
+        or ``FAULT``. No ``Exception`` leaves it.
     """
     try:
         _check_text(arguments)

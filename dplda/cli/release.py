@@ -165,7 +165,7 @@ def _check_request(
 
     The public words of ``reading`` become the list of a selection. The file of a previous release
     gives the request its settings, and documents are counted as that release counted them. Prints
-    remarks on the documents and, for a fixed word list, what of them was kept.
+    remarks on the documents and, for a fixed word list, what of them was kept. Nothing is charged.
 
     Raises:
         DpldaError: an option does not apply, or the request cannot be released.

@@ -128,6 +128,8 @@ def _release_or_price(
     A table that was released before is printed again instead. Documents are counted as the release
     of the topics counted them.
 
+    Where the price is not accepted, nothing is released or charged, and the status is 1.
+
     Args and results are those of ``shares``; ``is_accepted`` is its ``yes``.
     """
     corpus_as_released = as_parent_read(corpus, request, folder)

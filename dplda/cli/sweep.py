@@ -63,7 +63,11 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 
 
 def _watcher() -> Watcher:
-    """Make a callback that prints a sweep's progress, at most every 30 seconds for each kind."""
+    """Make a callback that prints a sweep's progress to standard error.
+
+    A step is printed if the first word of its note differs from that of the last one printed, or
+    after 30 seconds; other steps are dropped.
+    """
     report = progress(every=30.0)
 
     def watch(sweep_progress: SweepProgress) -> None:

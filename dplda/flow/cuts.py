@@ -48,6 +48,8 @@ def _paths(flow: Flow) -> tuple[FlowPath, ...]:
 def _paths_from(step: str, visited_steps: frozenset[str], flow: Flow) -> Iterator[FlowPath]:
     """Yield every path from a step to the output that avoids the visited steps.
 
+    A path is the edges in order. The step itself is avoided only if it is a visited one.
+
     At the output, that is the path without edges.
     """
     if step == SINK:
@@ -137,6 +139,9 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
 
     Edges are named in the order of the flow, each with its number of paths if there are several.
     Edges that no path meets first are left out. The ``noised`` edges must be a cut.
+
+    Raises:
+        InputError: a name is no edge of the flow.
     """
     noised_edges = flow.in_order(noised)
     first_noised_edges = [

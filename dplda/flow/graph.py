@@ -170,10 +170,11 @@ def _require_tuple_of(kind: type, name: str, members: object) -> None:
 
 
 def _names_of(edges: Iterable[str]) -> frozenset[str]:
-    """Names of edges without repetition.
+    """Names of edges without repetition; names that the flow lacks are not refused.
 
     Raises:
-        InputError: they are one text, or something else than an iterable of texts.
+        InputError: they are one text, something else than an iterable of texts, or an array of
+            another dimension than 1.
     """
     members: object = edges
     names = set()

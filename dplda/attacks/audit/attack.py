@@ -201,11 +201,15 @@ class Attack:
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
     ) -> Transcript[tuple[Release, ...]]:
-        """Run on one neighbor, and replay its releases on the other.
+        """Run on the first neighbor, and replay its releases on the second.
 
-        Their noise is independent unless sabotaged.
+        The two sides draw independent noise unless sabotaged.
 
-        Noise that is used again needs two releases: the run is honest where there is one.
+        The noise is exact where the promise is releasable, and simulated from the seed elsewhere.
+
+        Documents have persons if the promise protects persons.
+
+        The sabotage ``AGAIN`` needs two fits: without a ``first_share`` the run is honest.
 
         Args:
             promise: what the run claims.
@@ -213,6 +217,10 @@ class Attack:
             seed: of the noise and of the run.
             sabotage: how the promise is broken.
             pair: other neighbors than the attack's own.
+
+        Raises:
+            DpldaError: a run was refused.
+            AssertionError: the two runs do not ask for the same releases with the same noise.
         """
         if sabotage == ways.AGAIN and not self.first_share:
             sabotage = HONEST
@@ -225,7 +233,10 @@ class Attack:
         noise_shrinkage = self._noise_shrinkage(promise, first_rows, sabotage)
 
         def make_recorder(side: int) -> Recorder:
-            """The noise of one side: 0 for the first neighbor, 1 for the second."""
+            """Make the recorder of one side: 0 for the first neighbor, 1 for the second.
+
+            Simulated noise has another seed on either side.
+            """
             exact_noise = None
             if promise.releasable:
                 exact_noise = ExactNoise(epsilon=promise.epsilon, delta=promise.delta)
@@ -282,7 +293,15 @@ class Attack:
         return self.stream in ("", stream)
 
     def budget_ratio(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
-        """Budget that the attacked releases use on two neighbors, over what they declare."""
+        """Ratio of the budget used by the attacked releases on two neighbors to the declared one.
+
+        Budgets are ε for Laplace noise, else μ; above 1, the releases exceed what they declare.
+
+        Both are of one run with the seed 0.
+
+        Raises:
+            DpldaError: a run was refused.
+        """
         transcript = self.replay_run(promise, sabotage=sabotage, pair=pair)
         declared_budgets = [
             _declared_budget(release)

@@ -145,7 +145,7 @@ def reasons_without_audit() -> dict[str, str]:
 
 
 def _why(method: Method) -> str:
-    """Why a method has no audit, as a clause."""
+    """Why a method has no audit, as a clause that follows from its status."""
     match method.status:
         case Status.NOT_PRIVATE:
             return "it promises nothing"
@@ -172,7 +172,11 @@ def why_not_releasable(method: Method) -> str:
 def sabotages_of(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     """List the ways to break a method's promise that an attack on it could notice, by name.
 
+    Half the noise, the published sensitivity and a reused seed are always listed; no noise on an
+    edge, for every attacked edge.
+
     Those for last bits, samples, two releases, minibatches and persons only where there are any.
+    ``HONEST`` is not listed.
     """
     attacks = attacks_on(method)
     sabotages = [ways.HALF, ways.PUBLISHED, ways.REUSED]

@@ -191,7 +191,8 @@ class Audit:
         ``DEFAULT_MAX_RUNS``.
 
         Raises:
-            InputError: the method has no audit, or a number is out of range.
+            InputError: the method has no audit, or none under the noise of a release; the seed is
+                below 0; or ``runs`` is below 4 a batch or above ``MAX_RUNS``.
         """
         _require_attacks(method, promise)
         checks.integer_at_least("seed", seed, 0)
@@ -251,8 +252,8 @@ class Audit:
         self._n_steps_done += 1
         if result.refusal:
             return
-        n_planned = self.runs * (batch_index + 1) // self._n_batches
-        n_draws = n_planned - result.n_runs
+        n_planned_so_far = self.runs * (batch_index + 1) // self._n_batches
+        n_draws = n_planned_so_far - result.n_runs
         batch_seed = self._seed * self._n_batches + batch_index
         try:
             samples = result.attack.sample_scores(
@@ -308,10 +309,13 @@ class Audit:
 
 
 def _require_attacks(method: Method, promise: Guarantee) -> None:
-    """Refuse a method without an audit, or without one under a release's noise.
+    """Refuse a method without an audit.
+
+    For a releasable promise, makes a run of each attack to see whether the method allows it.
 
     Raises:
-        InputError: nothing can be audited.
+        InputError: the method has no attacks, or the promise is releasable and the method cannot
+            run with the exact noise of a release.
     """
     if not attacks_on(method):
         names_of_audited = ", ".join(audited_methods())

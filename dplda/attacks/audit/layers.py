@@ -143,7 +143,9 @@ class NoiseFit:
         return self.total / self.n_degrees
 
     def holds(self, error: float) -> bool:
-        """Whether the noise may be as declared.
+        """Whether the noise may be as declared: neither tail of the chi-square test is too small.
+
+        Repeats never hold; without residuals, the noise always holds.
 
         Args:
             error: largest probability with which correct noise is rejected.

@@ -155,10 +155,14 @@ def simulate_scores(
 
 @lru_cache(maxsize=256)
 def _rates(sigma: float, factor: float, *, rate: float, steps: int) -> Rates:
-    """Rates of hits and false alarms of simulated scores, at thresholds spread over both kinds.
+    """Rates of hits and false alarms of simulated scores, at quantiles of both kinds together.
 
     Scores on the second corpus are those on the first with the other sign. Arguments as in
-    ``simulate_scores``.
+    ``simulate_scores``. The random seed is fixed: equal arguments have equal rates.
+
+    Returns:
+        Shares of scores on the first corpus, and on the second, from each threshold on. Thresholds
+        increase, so rates fall.
     """
     scores = simulate_scores(
         np.random.default_rng(0),

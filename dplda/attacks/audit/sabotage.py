@@ -28,7 +28,10 @@ class Sabotage:
     edge: str = ""
 
     def source(self, seed: int, sound_source: NoiseSource | None = None) -> NoiseSource:
-        """Noise source with this defect; simulated noise unless another source is given."""
+        """Noise source with this defect; simulated noise unless another source is given.
+
+        ``HONEST`` returns the source as it is. With a given source the seed is unused.
+        """
         source = sound_source
         if source is None:
             key = SeedKey(seed, ("audit",))
@@ -58,7 +61,8 @@ class _BrokenSource:
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Add noise with the sabotage's defect: none on its edge, too little, or known noise.
 
-        Repeated noise is that of earlier releases at the stream's first scale, in their order.
+        The sabotage ``AGAIN`` repeats noise of a stream at every scale but the stream's first one.
+        It repeats the draws at that first scale, in their order, and fits them to the new scale.
         """
         if self._drops(stream):
             return coordinates * 1.0

@@ -76,7 +76,9 @@ def _attack_on(
     """Make an attack on one release of a configuration, which gets the attacked share of budget.
 
     It finds two topics, and reads last bits of Laplace noise in any case. Arguments are those of
-    ``Attack``; ``share`` is the release's name in a split, and the attack's.
+    ``Attack``; ``share`` is the release's name in a split, and the attack's. A release that is paid
+    from another one's share (``PAID_BY``) gets that share. For a name that is no share, all shares
+    are the same.
     """
     configuration_name, scaling = configuration
     method = parse_method(f"{configuration_name}/{scaling}")

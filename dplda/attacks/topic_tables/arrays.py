@@ -119,7 +119,11 @@ def _dense_table(path: Path, tensors: Arrays) -> Matrix:
 
 
 def _tensors_in(content: bytes) -> Arrays:
-    """Arrays of a file of safetensors (a length, a JSON header, bytes), without its metadata."""
+    """Arrays of a file of safetensors (a length, a JSON header, bytes), without its metadata.
+
+    Raises:
+        Exception: the content is not like that; JSON and NumPy raise many kinds.
+    """
     n_header_bytes = int.from_bytes(content[:8], "little")
     body_start = 8 + n_header_bytes
     header = json.loads(content[8:body_start])

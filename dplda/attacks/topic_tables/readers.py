@@ -62,6 +62,9 @@ def read_topic_table(path: Path, words_path: Path | None = None) -> TopicTable:
 def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
     """The weights of a file of arrays, and its words if it or the file beside it has them.
 
+    Words are the array ``words`` of an archive, or those of BERTopic's configuration beside
+    safetensors; else None.
+
     Raises:
         ReadError: the file cannot be read, or an archive holds no array ``topics``.
     """
@@ -87,9 +90,9 @@ def _array_in(path: Path) -> tuple[ArrayLike, Sequence[str] | None]:
 def read_topic_words(path: Path) -> list[str]:
     """Read the words of an array's columns, in order.
 
-    The file has one word a line, where empty lines do not count; or it is gensim's dictionary as
-    text. With the ending ``.json`` it is a list, an object of places by word, or BERTopic's
-    ``ctfidf_config.json``.
+    The file has one word a line, where empty lines and spaces around a word do not count; or it is
+    gensim's dictionary as text. With the ending ``.json`` it is a list, an object of places by
+    word, or BERTopic's ``ctfidf_config.json``.
 
     Raises:
         ReadError: it is none of these, or places are not 0, 1, 2, ….
@@ -153,10 +156,12 @@ def _words_in_order(place_of_word: dict[str, object], name: str) -> list[str]:
 def _table_in_json(text: str, name: str) -> TopicTable:
     """The table of ``dplda fit --out topics.json``: a list of topics with weights by word.
 
-    Topics below the noise, which have no words, are left out.
+    Topics below the noise, which have no words, are left out. A word that a topic lacks has the
+    weight 0 there.
 
     Raises:
         ReadError: no such list, one without a topic, or any topic of another form.
+        InputError: a number is no weight, a topic has none above 0, or words are too few.
     """
     content = _json_in(text, name)
     topics = content.get("topics") if isinstance(content, dict) else None

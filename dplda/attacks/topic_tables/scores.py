@@ -103,19 +103,22 @@ def smooth_topics(topics: Matrix, frequencies: Vector) -> Matrix:
 def log_likelihoods(counts: Counts, topics: Matrix) -> Vector:
     """Log likelihood of each document under its best mixture of topics, nats, shape (N,).
 
+    The mixture of several topics is found approximately. There is no multinomial coefficient: a
+    document without words has 0.
+
     Args:
         counts: word counts, shape (N, d).
         topics: shape (k, d), above 0.
     """
     if len(topics) == 1:
-        log_frequencies = np.log(topics[0])
-        return np.asarray(counts @ log_frequencies)
+        log_word_probabilities = np.log(topics[0])
+        return np.asarray(counts @ log_word_probabilities)
     n_documents = counts.shape[0]
     flat_prior = np.zeros(len(topics))
     mixtures = shares(counts, topics, flat_prior, tolerance=1e-3, max_steps=200)
     document_ids = np.arange(n_documents)
-    n_words_of_document = np.diff(counts.indptr)
-    document_of_entry = np.repeat(document_ids, n_words_of_document)
+    n_entries_of_document = np.diff(counts.indptr)
+    document_of_entry = np.repeat(document_ids, n_entries_of_document)
     topics_by_word = np.ascontiguousarray(topics.T)
     mixture_of_entry = mixtures[document_of_entry]
     topics_of_entry = topics_by_word[counts.indices]
