@@ -50,8 +50,9 @@ def parse_method_spec(text: object) -> MethodSpec:
             the first with 30 % of ε; the share is one of ``SHARES``.
 
     Raises:
-        InputError: no method is called that; with a known name before the slash, the error lists
-            its calibrations.
+        InputError: it is no text, or no method is called that. With a known name before the slash,
+            the error lists its calibrations. Another share, or one of a method that cannot be
+            continued, is an unknown method.
     """
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")

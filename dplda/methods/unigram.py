@@ -44,7 +44,10 @@ def without_noise() -> Method:
 
 
 def private_unigram() -> Method:
-    """Make the baseline that spends the whole budget on word counts."""
+    """Make the baseline that spends the whole budget on clipped word counts.
+
+    Every topic is the word distribution of the noisy counts. The method can be continued.
+    """
     return Method(
         spec=MethodSpec(name="private-unigram"),
         family=FAMILY_NAMES["private-unigram"],

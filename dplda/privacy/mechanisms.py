@@ -444,7 +444,7 @@ class Mechanisms:
         sampling_rate: float = 1.0,
         steps: int = 1,
     ) -> None:
-        """Add a release to the record of this run."""
+        """Add a release to the record of this run, with its value, which must be noisy already."""
         self._releases.append(
             Release(
                 name=quantity.name,

@@ -50,11 +50,13 @@ def refined(
 ) -> Method:
     """Make the refinement method, which can be continued.
 
+    Its spec names no prior, even with one; ``refined_with`` sets a spec that does.
+
     Args:
         recipe: public choices of a run; None for the usual ones.
         prior: public knowledge for a number of topics over some words; None for none.
-        trusted: whether it is used without asking the documents.
-        assumed: what a guarantee rests on with it, a sentence.
+        trusted: whether the prior is used without a test on the documents.
+        assumed: what a guarantee rests on with the prior, a sentence.
     """
     fit = partial(_fit, recipe, prior, trusted)
     return Method(
@@ -87,8 +89,10 @@ def refined(
 
 @lru_cache(maxsize=16)  # fits are kept by method
 def refined_with(table: PriorSource, *, trusted: bool) -> Method:
-    """Make the refinement method with a prior that documents accept or the owner trusts.
+    """Make the refinement method with a prior that the owner trusts or the documents test.
 
+    The method's spec, family and summary say which prior it is and how it is used.
+    Its guarantee rests on the assumption of the table.
     The English table gives it a name and a style of its own.
     """
     is_english = table.kind is PriorKind.ENGLISH
@@ -145,6 +149,7 @@ def _fit_unnoised(
 ) -> FitResult:
     """Fit by the spectral method, then pass over all documents, all without noise.
 
+    All documents are read into memory.
     The result's details keep the size alone: whitening and components belong to other topics.
     """
 

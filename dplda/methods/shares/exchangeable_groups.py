@@ -79,7 +79,10 @@ class _Chains:
         generator: np.random.Generator,
         mean_share: float,
     ) -> None:
-        """Begin with no group apart, the smallest spread, and the prior mean as common mean."""
+        """Begin with no group apart, the smallest spread, and the prior mean as common mean.
+
+        The rate of groups apart begins at its prior mean.
+        """
         self._shares = shares
         self._stds = stds
         self._generator = generator
@@ -126,8 +129,8 @@ class _Chains:
         means = weighted_sums / precisions
         weighted_squares = (is_alike * self._shares**2) @ self._precisions.T
         misfits = weighted_squares - means * weighted_sums
-        log_likelihoods = is_alike @ self._log_variances.T + np.log(precisions) + misfits
-        log_weights = np.log(SPREAD_WEIGHTS) - 0.5 * log_likelihoods
+        deviances = is_alike @ self._log_variances.T + np.log(precisions) + misfits
+        log_weights = np.log(SPREAD_WEIGHTS) - 0.5 * deviances
         cumulated_weights = np.cumsum(
             np.exp(log_weights - log_weights.max(axis=1, keepdims=True)), axis=1
         )

@@ -45,7 +45,12 @@ class GroupAxis:
     is_selected: bool = False
 
     def __post_init__(self) -> None:
-        """Clean the labels; refuse none at all, long, blank or repeated ones, and ``other``."""
+        """Clean the labels; refuse none at all, long, blank or repeated ones, and ``other``.
+
+        Raises:
+            InputError: a label has more than ``LONGEST_LABEL`` characters before it is cleaned, or
+                is blank, repeated or ``other``, in any case, afterwards, or there are no labels.
+        """
         longest_length = max((len(str(label)) for label in self.labels), default=0)
         if longest_length > LONGEST_LABEL:
             problem = f"one of {longest_length:,} characters"
@@ -171,7 +176,10 @@ class Groups:
         """Row of every document, shape (N,); that of ``other`` where a label is missing or unknown.
 
         Args:
-            labels: for each axis the label of every document.
+            labels: for each axis the label of every document. They are cleaned as groups are.
+
+        Raises:
+            ValueError: there are labels for more or fewer axes.
         """
         n_documents = len(labels[0])
         table_rows = np.zeros(n_documents, dtype=np.intp)

@@ -173,10 +173,10 @@ class TopicShares:
         )
 
     def _row(self, group: str | int) -> int:
-        """Row of a group by name or number.
+        """Row of a group by its name or its number from 0.
 
         Raises:
-            InputError: there is no such group.
+            InputError: there is no such group, or the number is negative.
         """
         if isinstance(group, str):
             if group not in self.groups:

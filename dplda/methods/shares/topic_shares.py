@@ -194,10 +194,11 @@ def _check_model(model: object) -> None:
 
 
 def _as_corpus(corpus: Corpus | AnyCounts) -> Corpus:
-    """Documents as a corpus; a matrix of counts is public.
+    """Documents as a corpus; a matrix of counts is marked public.
 
     Raises:
-        CorpusError: the rows are persons, whose documents may be of many groups.
+        CorpusError: the rows are persons, whose documents may be of many groups, or the matrix
+            holds something other than counts.
     """
     if not isinstance(corpus, Corpus):
         return Corpus.from_counts(canonical_counts(corpus), label=Label.PUBLIC, name="matrix")
@@ -244,8 +245,9 @@ def _listed_groups(
         is_ordered: whether the last axis has an order; ``Groups`` say it for themselves.
 
     Raises:
-        InputError: the list is no list of names, is still to be chosen, or its axes are not as many
-            as those of labels.
+        InputError: the list is no list of names, has more than ``MAX_CELLS`` names or some that
+            ``GroupAxis`` refuses, is still to be chosen, or its axes are not as many as those of
+            labels.
     """
     if isinstance(public_groups, Groups):
         if public_groups.selected_axis is not None:

@@ -83,8 +83,9 @@ def format_rounded_down(number: float, digits: int = BUDGET_DIGITS) -> str:
 
 
 def _format_rounded(number: float, digits: int, rounding: str) -> str:
-    """Write a number to so many significant digits, with no zero before an exponent.
+    """Write a number to so many significant digits, without zeros at the end.
 
+    An exponent has no zero in front, as in ``1e-6``.
     Numbers with fewer digits are not rounded. ``rounding`` is a mode of ``decimal``.
     """
     decimal = Decimal(repr(float(number)))

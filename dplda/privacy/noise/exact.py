@@ -235,7 +235,13 @@ def load_sampler() -> None:
 
 @lru_cache(maxsize=16)
 def _measurement(size: int, scale: float) -> "Measurement":
-    """OpenDP's measurement that adds discrete Gaussian noise to ``size`` whole numbers."""
+    """OpenDP's measurement that adds discrete Gaussian noise to ``size`` whole numbers.
+
+    It is kept for the next call. OpenDP is loaded by the first.
+
+    Raises:
+        MissingPackageError: OpenDP is not installed.
+    """
     load_sampler()
     from opendp.domains import atom_domain, vector_domain
     from opendp.measurements import make_gaussian

@@ -136,9 +136,14 @@ def _is_kept(strip: int, digits: list[int], n_cells: int, look: int) -> bool:
 
 
 def _draws_below(digits: list[int], n_cells: int) -> bool:
-    """Whether another uniform number is below x.
+    """Draw another uniform number, and return whether it is below x.
 
-    The digits of x are a t and those of u drawn so far, to which more are added.
+    Both are drawn digit by digit, as far as the comparison needs.
+
+    Args:
+        digits: of x: its cell t, below ``n_cells``, then digits of ``BITS`` bits each. More are
+            added in place as they are drawn.
+        n_cells: numbers that a t may be.
     """
     for place in count():
         if place == len(digits):
@@ -170,9 +175,9 @@ def _draw_strips(size: int) -> Numbers:
 
 
 def _decide_strip(uniform: int, n_bits: int) -> int:
-    """The strip of a uniform number of so many bits.
+    """The strip that a uniform number of so many bits falls in.
 
-    More bits are drawn until it is decided.
+    While it is within one unit of a bound, ``BITS`` more bits are drawn.
     """
     while True:
         strip_bounds = _strip_bounds(n_bits)

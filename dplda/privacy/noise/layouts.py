@@ -135,7 +135,7 @@ class SymmetricMatrix(_Isotropic):
         return coordinates
 
     def array(self, coordinates: Vector, /) -> Matrix:
-        """Shape (d, d), the part above the diagonal copied below it."""
+        """The matrix with these coordinates, shape (d, d), exactly symmetric."""
         matrix = np.empty((self.size, self.size))
         for i, row in self._rows(coordinates):
             upper_row = matrix[i, i:]
@@ -198,7 +198,7 @@ class SymmetricTensor(_Isotropic):
         return value[i, j, m] * root
 
     def array(self, coordinates: Vector, /) -> Tensor3:
-        """Shape (k, k, k)."""
+        """The tensor with these coordinates, shape (k, k, k), exactly symmetric."""
         i, j, m, root = self._sorted_triples()
         entries = coordinates / root
         tensor = np.empty((self.size,) * 3)

@@ -184,9 +184,13 @@ def _weigh_in_two_rounds(
 ) -> _WeighedWords:
     """Release the candidates' weights in two rounds.
 
-    The first round weighs all words off the list that some row names; the second one weighs those
-    above its threshold, over which rows divide their weight anew. Listed words are weighed in
-    both rounds if the selection ranks them, else in none.
+    The first round weighs all words off the list that some row names. The second one weighs those
+    above the first threshold; rows divide their weight anew among them. Listed words are weighed
+    in both rounds, with the same exact weights, if the selection ranks them, else in none.
+
+    Returns:
+        Noisy weights of both rounds, minus infinity where a word was not weighed. A listed word is
+        never marked as above the threshold.
     """
     n_rows = rows.counts.shape[0]
     thresholds = selection_thresholds(selection, max_words_per_row=rows.max_words_per_row)
@@ -225,8 +229,10 @@ def _weigh_in_two_rounds(
 def _find_candidates(rows: NamingRows, selection: Selection) -> _Candidates:
     """List the words that may be selected, the public list's first, then all others met.
 
-    With the summed weights of listed words, and the rows of the others. A listed word that nobody
-    wrote has weight 0. Others are left out unless ``is_selectable``.
+    The result holds the summed weights of listed words, and the rows of the others.
+    Each row gives weight to at most ``max_words_per_row`` listed words, and to as many others.
+    A listed word has weight 0 where nobody wrote it or it is not ``is_selectable``.
+    Other words that are not selectable are left out.
     """
     column_of_word = {word: column for column, word in enumerate(rows.words) if is_selectable(word)}
     # -1, the empty column, where nobody wrote it

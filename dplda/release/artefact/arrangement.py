@@ -46,8 +46,8 @@ def arrange(artefact: Artefact) -> Artefact:
 def describe_arrangement(artefact: Artefact) -> str:
     """Describe the topics that the owner merged or hid, in two sentences for readers of the result.
 
-    The first has the number of merged topics and that of hidden ones. Returns an empty text if the
-    owner changed nothing but the order.
+    The first has the number of merged topics and that of hidden ones. The second says that the
+    file keeps all topics. Returns an empty text if the owner changed nothing but the order.
     """
     change_phrases = []
     merged_sizes = [len(group) for group in artefact.groups if len(group) > 1]
@@ -75,7 +75,10 @@ def _averaged(values: Matrix | None, weights: Matrix) -> Matrix | None:
 
 
 def _evidence_of_largest_parts(artefact: Artefact) -> ReleasedEvidence | None:
-    """The evidence of each group's topic with the largest gain; None without evidence."""
+    """The evidence of each group's topic with the largest gain, in the order of the groups.
+
+    None without evidence. The release has to have groups.
+    """
     evidence = artefact.evidence
     if evidence is None:
         return None

@@ -157,7 +157,10 @@ def _has_valid_texts(artefact: Artefact) -> bool:
 
 
 def _has_valid_numbers(artefact: Artefact) -> bool:
-    """Whether α₀, ε and δ are finite, δ is in its range, and sides of shapes whole numbers ≥ 0."""
+    """Whether α₀, ε and δ are finite numbers, and sides of shapes are whole numbers from 0.
+
+    False, too, if δ is below 0, or is ``checks.TOO_LARGE`` or more.
+    """
     guarantee = artefact.guarantee
     numbers: tuple[object, ...] = (artefact.alpha0, guarantee.epsilon, guarantee.delta)
     sides = [side for noisy_value in artefact.noisy_values for side in noisy_value.shape]

@@ -46,7 +46,7 @@ def findings_of(
             ends are None.
 
     Raises:
-        InputError: the run had no noise, or the vocabulary does not fit it.
+        InputError: the run released no noisy value, or the vocabulary has not as many words.
     """
     if not fit.releases:
         raise InputError("run", "of a method with noise", "one without noise")

@@ -42,9 +42,11 @@ UNREADABLE = (
 def write_release(artefact: Artefact) -> bytes:
     """Encode a release as the bytes of its file; the same release gives the same bytes.
 
-    The state, the check of the evidence, names, groups and seal are written only if the release has
-    them. What people added (names, groups) and the seal stand outside of the checksum of the
-    release.
+    The file is JSON in UTF-8.
+    The state, the check of the evidence, names, groups, hidden groups and seal are written only if
+    the release has them.
+    The state and the check have checksums of their own, which depend on that of the release.
+    What people added (names, groups, hidden groups) and the seal are in no checksum.
     """
     stored_content = store_content(artefact)
     checksum = checksum_of(stored_content)

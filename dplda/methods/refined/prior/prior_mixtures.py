@@ -115,9 +115,10 @@ def mix_priors(priors: Sequence[TopicPrior]) -> TopicPrior:
 def _mix_sources(
     sources: Sequence[OnePriorLike], n_topics: int, words: tuple[str, ...]
 ) -> TopicPrior:
-    """The mixture of several sources; corpora are read as one collection.
+    """Mix the priors of several sources in equal parts.
 
-    That collection weighs as much as its corpora would apart.
+    All corpora are read as one collection, which counts as one part for each of them.
+    The name joins those of the parts, each once.
 
     Raises:
         InputError: the list is empty, or holds a list or a source that cannot be used.

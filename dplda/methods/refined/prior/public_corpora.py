@@ -74,9 +74,11 @@ def prior_from_corpus(
 def prior_from_corpora(
     corpora: tuple[Corpus, ...], n_topics: int, words: tuple[str, ...]
 ) -> TopicPrior:
-    """A table from public corpora in equal parts: as many documents of each.
+    """Make a prior from public corpora, with the same number of documents from each.
 
-    A smaller corpus is repeated, and one of more than ``MAX_PART_DOCUMENTS`` is thinned evenly.
+    That number is the size of the largest corpus, at most ``MAX_PART_DOCUMENTS``.
+    A smaller corpus is repeated, and a larger one is thinned evenly.
+    Words of the corpora that are not in ``words`` are left out.
     The table's source names the corpora, with their sizes; of several it says *equal parts of*.
 
     Raises:
@@ -107,8 +109,9 @@ def prior_from_corpora(
 
 
 def _counts_of_part(corpus: Corpus, vocabulary: tuple[str, ...], n_documents: int) -> Counts:
-    """Counts of so many documents of a corpus over a larger vocabulary, (n_documents, d).
+    """Counts of so many documents of a corpus over another vocabulary, (n_documents, d).
 
+    The vocabulary has to have all words of the corpus.
     More documents are thinned evenly, fewer are repeated from the first on.
     """
     column_of_word = {word: column for column, word in enumerate(vocabulary)}
@@ -126,6 +129,8 @@ def _counts_of_part(corpus: Corpus, vocabulary: tuple[str, ...], n_documents: in
 
 def _restrict_to_words(corpus: Corpus, n_topics: int, words: frozenset[str]) -> Corpus:
     """Restrict the public corpus to the words that it shares with the protected documents.
+
+    The result is marked public, also that of a simulated corpus. All documents stay, even empty.
 
     Raises:
         InputError: it is marked sensitive, or shares fewer words than there are topics.

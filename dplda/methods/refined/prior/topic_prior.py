@@ -50,7 +50,12 @@ class TopicPrior:
     file_sha256: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a table with repeated or empty words, of another shape, or with extreme ratios."""
+        """Refuse a table with repeated or empty words, or with extreme ratios.
+
+        Raises:
+            InputError: a word is empty or stands twice, ratios are not one column per word, or a
+                ratio is outside of 1 / ``MAX_PRIOR_RATIO`` to ``MAX_PRIOR_RATIO``.
+        """
         if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
             raise InputError(
                 "public knowledge",

@@ -111,7 +111,11 @@ def _align_prior(
 def _topics_without_start(
     run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt | None
 ) -> Matrix:
-    """Topics of an earlier release, else of the prior, else free of data."""
+    """Topics of an earlier release, else of the prior, else at random.
+
+    An earlier release that took no steps is not used.
+    Random topics vary about the noisy word frequencies and depend on no other data.
+    """
     if run.previous_state is not None and run.previous_state.steps is not None:
         return run.previous_state.steps.topics
     if tilt is not None:
@@ -130,8 +134,8 @@ def buy_spectral_start(run: RefinementRun, start_share: float) -> SpectralStart 
         None without a share, and where noise leaves no mean weight or no positive eigenvalue.
 
     Raises:
-        InputError: unless noise is exact: the fit, with or without a start, needs more memory than
-            is free.
+        InputError: the fit needs more memory than is free. A fit without a start is checked, too,
+            but not one with exact noise: its memory was checked before the charge.
     """
     corpus, problem = run.corpus, run.problem
     size = ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)

@@ -117,7 +117,8 @@ def release_prior_advantage(run: RefinementRun, words: NoisyWordCounts, ratios: 
     """Release the mean advantage, in nats, of a prior over the same one with shuffled words.
 
     Each document's advantage, as ``prior_advantages`` counts it, is clipped to
-    ±``MAX_PRIOR_ADVANTAGE``.
+    ±``MAX_PRIOR_ADVANTAGE``; the noisy mean is not.
+    The order of the shuffled words is fixed: it is the same in every run on as many words.
 
     Args:
         ratios: of the prior over the documents' words, (k, d).

@@ -45,12 +45,13 @@ def make_fit_result(
     """Put together all that a run releases, with its guarantee and what follows from it.
 
     Without noise there is neither a state to continue from nor uncertainty.
+    Runs on simulated documents are prepared only: each is fitted when it is called for.
 
     Args:
         fit: the method, for runs on simulated documents.
         run: the run.
         prior: public knowledge; None for none.
-        decision: whether it is in use.
+        decision: whether the prior was tested and is in use.
         result: topics, and the state that another run continues from.
         evidence: released evidence.
     """

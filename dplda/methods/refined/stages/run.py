@@ -106,7 +106,8 @@ def open_run(
     Arguments are as for ``fit_refined``.
 
     Raises:
-        InputError: k or δ is out of range, or nothing is left of the total.
+        InputError: k is not between 2 and the number of words, ε or δ is out of range, or previous
+            releases leave nothing of the total.
     """
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     checks.delta(budget.delta)

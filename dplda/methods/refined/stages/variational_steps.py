@@ -129,6 +129,7 @@ def _combine_with_start(
     """Average the topics of the last step with the start's, by their errors, and state their noise.
 
     Without a start, the topics of the last step stay as they are.
+    The noise is that of the last step alone, as a word probability; the start does not change it.
     """
     topics = running_mean.topics
     topic_sizes = np.sum(posterior.mean, axis=1, keepdims=True)
