@@ -130,8 +130,8 @@ def _check_parent(request: SharesRequest, charge: LedgerEntry, folder: Folder) -
 def _check_noise(request: SharesRequest, n_units: int) -> None:
     """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits.
 
-    Checked are the noise of the table and that of each round in which words are selected, if they
-    are.
+    Checked are the noise of the table and that of each round in which groups are chosen by size, if
+    they are.
 
     Raises:
         NotReleasable: it is one of these.

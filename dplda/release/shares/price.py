@@ -115,9 +115,11 @@ def describe_resolution(request: SharesRequest, n_units: int, unit: str) -> str:
 
 
 def describe_rows(request: SharesRequest, unit: str) -> str:
-    """Describe the rows of the table, and how sizes of groups come out.
+    """Describe the rows of the table, and the columns that labels are read from.
 
-    If groups are chosen by size, says how large they must be, and that there may be no table.
+    Of public groups it says that their sizes come out with the noise of the table.
+    Of groups chosen by size it says how large they must be, and that the budget is used even if
+    there is no table.
 
     Args:
         request: the request.

@@ -53,7 +53,14 @@ class SharesRequest:
     caveats: tuple[Caveat, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a budget out of range and columns that do not fit; keep ε and δ as floats."""
+        """Refuse a budget out of range and columns that do not fit; keep ε and δ as floats.
+
+        Only groups of the first list can be chosen by size.
+
+        Raises:
+            InputError: ε or δ is out of range, columns and lists differ in number, or groups of the
+                second list are chosen by size.
+        """
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         if len(self.sources) != len(self.groups.axes):

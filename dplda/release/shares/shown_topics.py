@@ -53,7 +53,13 @@ def _merge_topics(
 ) -> TopicShares:
     """The shares, their draws and their noisy table, with merged topics added up.
 
-    The noise stays that of one topic.
+    Topics in none of the groups are left out. The standard deviation of the noise stays that of
+    one topic.
+
+    Args:
+        table: the released table.
+        topics: the release that it was made with.
+        topic_groups: numbers of the topics, from 0, that each column adds up.
     """
     topic_shares = table.topic_shares(topics.guarantee)
     membership = np.zeros((len(topics.topics), len(topic_groups)))

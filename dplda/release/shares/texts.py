@@ -45,7 +45,10 @@ def describe_shares(
 
 
 def _describe_content(share_table: ReleasedShares, parent: Artefact) -> Iterator[str]:
-    """Yield a line for each group and the surest comparison; one sentence if no topic is shown."""
+    """Yield a line for each group and the surest comparison; one sentence if no topic is shown.
+
+    The last row, of the units in none of the groups, has no line.
+    """
     shown_shares = shares_of_shown_topics(share_table, parent)
     topic_shares = shown_shares.topic_shares
     if topic_shares is None:

@@ -183,7 +183,14 @@ def _check_prior(rows: Corpus, request: Request) -> None:
 
 
 def _check_noise(rows: Corpus, request: Request) -> None:
-    """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits."""
+    """Refuse noise too fine for its grid, too far from Gaussian noise, or too wide for 64 bits.
+
+    Checked are the noise of the topics and that of each round in which words are selected. The
+    distance from Gaussian noise includes that of the releases that are continued.
+
+    Raises:
+        NotReleasable: it is one of these.
+    """
     n_documents = rows.n_documents
     grid_noise_std = grid_resolution(n_documents) / request.mu
     finest_noise_std = min(grid_noise_std, count_resolution(n_documents) / request.mu)

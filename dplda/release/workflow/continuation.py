@@ -152,9 +152,10 @@ def _check_same_settings(previous: Artefact, request: Request, corpus: Corpus) -
 
 
 def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> bool:
-    """Whether words are selected as before, or the fixed list is the same.
+    """Whether words are selected with the same number, ε and δ, or the fixed list is the same.
 
-    False if words are selected in only one of the two releases.
+    A public list to select from is not compared. False if words are selected in only one of the two
+    releases.
     """
     selected_words = previous.selected_words
     selection = request.selection
@@ -171,6 +172,8 @@ def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> boo
 
 def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> None:
     """Refuse a file that differs from its original in the folder, or states too small an ε.
+
+    Names, merged topics and hidden topics may differ.
 
     Raises:
         NotReleasable: the original is missing, or the file was edited.

@@ -231,10 +231,10 @@ class Draft:
         return replace(self, corpus=corpus, request=request, is_started=False)
 
     def total_epsilon_options(self, previous: Artefact) -> tuple[float, float]:
-        """The smallest total ε that adds to a release, and the largest affordable one.
+        """The smallest total ε that is offered for a continuation, and the largest affordable one.
 
-        The largest is at most twice the ε of the release. Where not even the smallest is
-        affordable, both are the smallest.
+        Offered are ``N_OPTIONS`` values above the ε of the release, in equal steps up to twice it,
+        rounded up to 3 digits. Where not even the smallest is affordable, both are the smallest.
         """
         dataset_epsilon_cap = self.balance.cap[0] / EPSILON_UNITS
         previous_epsilon = previous.guarantee.claimed_epsilon
@@ -281,6 +281,10 @@ class Draft:
         """Refuse a new budget for owned documents, a missing or bad name, or too little left.
 
         The request has to pass its checks too. A release that was made before needs nothing left.
+
+        Raises:
+            LedgerError: the budget, its name or what is left of it is refused.
+            NotReleasable, InputError: the request fails a check.
         """
         dataset = self.request.dataset
         if self.owner and self.new_budget:

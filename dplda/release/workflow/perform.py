@@ -177,6 +177,7 @@ def _perform(
     fit that is refused is noted in the ledger as ended, and its error goes on; there is no file
     then. The journal is deleted once the file is written.
 
+    The receipt always says that the charge is new; the caller corrects it for an earlier one.
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)

@@ -29,7 +29,8 @@ def make_artefact(
 ) -> Artefact:
     """Make the release of a run: what may be published, under the guarantee of the whole chain.
 
-    The owner's groups and hidden topics of the release that it continues are kept.
+    Names, merged topics and hidden topics of the release that it continues are kept. The release
+    has no seal yet.
 
     Args:
         fit: result of the run.
@@ -198,7 +199,10 @@ def _resumable(fit: FitResult, rows: Corpus, request: Request) -> Resumable | No
 
 
 def _selected_words(request: Request) -> SelectedWords | None:
-    """The budget of word selection and of topics; None if words were not selected."""
+    """The limit on selected words, and ε and δ of their selection and of the topics.
+
+    None if words were not selected.
+    """
     selection = request.selection
     if selection is None:
         return None

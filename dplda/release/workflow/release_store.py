@@ -64,8 +64,9 @@ def charge_detail(
 ) -> str:
     """Write facts on a request as JSON, the detail of the ledger's entry of its charge.
 
-    They are method, k, N, public table, the release that is continued, caveats, title, the keys
-    by which request and documents are found again, program and receipt number.
+    They are method, k, N, public table, the release that is continued and the total ε with it,
+    caveats, title, how documents were read, the keys by which request and documents are found
+    again, program and receipt number.
 
     Args:
         corpus: the documents as they were read.
@@ -215,7 +216,8 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
 def latest_releases(folder: Folder) -> dict[str, LedgerEntry]:
     """Map receipt numbers of releases whose files exist to the charge of their latest continuation.
 
-    A release that was not continued has its own charge.
+    A release that was not continued has its own charge. A continuation counts if its file exists.
+    If several continue the same release directly, only the first of them counts.
     """
     last_charge_by_receipt: dict[str, LedgerEntry] = {}
     for entry in Ledger(folder).entries():

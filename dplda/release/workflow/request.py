@@ -232,9 +232,9 @@ class Request:
         return tuple(self._text(experiment, selection) for experiment, selection in spellings)
 
     def _text(self, experiment: Experiment, selection: Selection | None) -> str:
-        """Write all that changes the result as JSON; title, caveats and seed do not.
+        """Write all that changes the result, except the documents, as JSON.
 
-        Equal requests have equal texts.
+        Title, caveats and seed are left out. Equal requests have equal texts.
         """
         problem = experiment.problem
         budget = experiment.budget

@@ -119,6 +119,7 @@ def _caption(lines: Sequence[MethodLine], measure: Measure, *, has_predictions: 
     """Write the caption: what lines, markers and bands mean, as far as the chart has them.
 
     Medians are explained if a point has several runs; bands if it has ``MIN_RUNS_OF_A_BAND``.
+    Perplexity has a sentence of its own, and so have the bounds that are drawn for mean L2 errors.
     """
     most_runs = max((n_runs_of_point for line in lines for n_runs_of_point in line.n), default=0)
     sentences = [LINES_CAPTION]

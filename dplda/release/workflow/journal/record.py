@@ -129,7 +129,8 @@ def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
     The sizes are in the clear, the others encrypted.
 
     Raises:
-        RecordError: the sizes do not add up to the expected one, or the file ends too early.
+        RecordError: the sizes do not add up to the expected one, the header is above
+            ``LARGEST_HEADER`` bytes, or the file ends too early.
     """
     packed_sizes = file.read(SIZES.size)
     if len(packed_sizes) < SIZES.size:
