@@ -62,12 +62,13 @@ def _in_brackets(name: str, suffix: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names with commas and *and*; the suffix *published* is written once if all of them have it.
+    """Join names with commas and *and*.
 
-    If only some have it, it stands in brackets after each of those.
+    If all of several names end in *published*, that word stands once, after the list.
+    If only some do, it stands in brackets after each of those.
 
     Args:
-        names: at least one.
+        names: at least one; a single name is returned unchanged.
     """
     shared_suffix = f", {Calibration.PUBLISHED}"
     if len(names) > 1 and all(name.endswith(shared_suffix) for name in names):

@@ -113,11 +113,14 @@ def draw_choices(loaded: LoadedExperiment) -> None:
 def _source(loaded: LoadedExperiment) -> Source:
     """Choose the documents of the sweep: the experiment's own, or simulated ones if sensitive.
 
-    Uploaded documents are written to a file that the sweep's processes read. A simulation, and the
-    docstrings, are made there.
+    Documents that replace sensitive ones have the experiment's public numbers, with k topics; they
+    are shorter if there would be too many words.
+    Uploaded documents are written to a file that the sweep's processes read.
+    Simulated documents and the docstrings are made again in those processes.
 
     Raises:
-        InputError: simulated documents have another number of topics than k.
+        InputError: the experiment's own documents are simulated with another number of topics
+            than k.
     """
     source = loaded.experiment.corpus
     if loaded.is_sensitive:

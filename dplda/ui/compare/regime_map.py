@@ -40,8 +40,8 @@ def draw(loaded: LoadedExperiment) -> None:
     """Draw the view of the map: answer, choice of methods and axes, map, and two expanders.
 
     A warning is added if no method is expected to find readable topics. The expanders find the data
-    that a target error needs, and judge the paper's remarks. What they hold is worked out only
-    while they are open.
+    or the ε that a target error needs, and judge the paper's remarks. What they hold is worked out
+    only while they are open.
     """
     own_point = predictions.own_point(loaded)
     answer_place = st.container(key=answer.PLACE)
@@ -75,10 +75,11 @@ def draw(loaded: LoadedExperiment) -> None:
 
 
 def _draw_map(own_point: Point, x_axis: Axis, y_axis: Axis, competition: Competition) -> RegimeMap:
-    """Draw the map of the best method, two sentences below, and a caption; return the map.
+    """Draw the map of the best method, sentences below, and a caption; return the map.
 
+    Each axis covers its usual range, widened to include the experiment's number.
     The sentences are on the frontier at the experiment's numbers, and on methods that win nowhere.
-    A click adopts a cell's numbers.
+    A click adopts a cell's numbers, and its best method if it has one.
     """
     x_values, y_values = (
         axis.values(*usual_range(axis, own_point.at(axis)), VALUES_PER_AXIS)

@@ -96,6 +96,8 @@ def papers_four(calibration: Calibration) -> dict[str, str]:
 def _methods_of(chosen_group: str) -> tuple[str, ...]:
     """Methods of a chosen group: the paper's four as published or corrected, or proven ones.
 
+    One of the four without a correction has its recommended calibration.
+    Proven methods without predictions are left out.
     Any other group has all methods whose errors can be predicted.
     """
     if chosen_group == PUBLISHED:
@@ -121,7 +123,7 @@ def _with_unigram(method_texts: tuple[str, ...]) -> tuple[str, ...]:
 def _choose_two() -> tuple[str, str]:
     """Draw two lists of methods, and return both choices; the second lacks the first choice.
 
-    The unigram is not offered.
+    Only methods whose errors can be predicted are offered, without the unigram.
     """
     candidates = [method for method in _predictable() if method != UNIGRAM]
     left_column, right_column = st.columns(2, gap="medium")

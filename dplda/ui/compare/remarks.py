@@ -55,7 +55,11 @@ def draw(regimes: RegimeMap, competition: Competition) -> None:
 
 
 def _predicted_fours() -> dict[Calibration, Mapping[str, str]]:
-    """The paper's four in each calibration in which all of them are predicted."""
+    """The paper's four in each calibration in which all of them are predicted.
+
+    Returns:
+        By calibration, each configuration's name and the text of its method.
+    """
     fours = {calibration: papers_four(calibration) for calibration in TITLES}
     return {
         calibration: methods

@@ -106,6 +106,12 @@ def _draw_best(
 
     All methods with the same smallest number are named. The likely range is added unless it is the
     number itself.
+
+    Args:
+        answer_by_method: of the methods that reach the target; at least one.
+        axis: ε or N, whichever was asked for.
+        target_error: mean L1 error, at most 2.
+        own_point: the experiment's numbers; all but that of the axis are kept.
     """
     best_answer = min(answer_by_method.values(), key=lambda answer: answer.middle)
     best_titles = ", ".join(

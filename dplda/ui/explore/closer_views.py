@@ -187,7 +187,8 @@ def _word_rows(
 ) -> list[dict[str, str]]:
     """Make a table row for each topic, the one with the largest part of the word's uses first.
 
-    Topics below the noise are left out. The part is a dash if no topic uses the word.
+    Topics below the noise are left out. A topic whose share of all words is unknown counts as 0.
+    The part is a dash if all topics count as 0 or none uses the word.
     """
     slots = comparison.lanes[0].filled
     probabilities = comparison.lanes[0].rows[:, word_id].tolist()
@@ -290,8 +291,9 @@ def _draw_document(
 ) -> None:
     """Draw a document's words, each on the color of the topic that it most likely came from.
 
-    A heading has its number, its share of the chosen topic, and badges of its topics. Of a long
-    document the first words are drawn, and how many others follow.
+    Each different word is drawn once, the most frequent first. A heading has the document's number,
+    its share of the chosen topic, and badges of its topics. Of a document with many different words
+    the first are drawn, and how many others follow.
     """
     word_texts = [
         _color_word(used_word, loaded.corpus.vocabulary, slots)

@@ -163,7 +163,13 @@ def _by_spectrum(comparison: Comparison) -> Finding:
 
 
 def _title_of_lost(n_lost: int, n_findable: int, n_topics: int) -> str:
-    """A title on how many of the true or requested topics are lost in noise: none, all, or some."""
+    """A title on how many topics are lost in noise: none, all, or some.
+
+    Args:
+        n_lost: number of lost topics.
+        n_findable: number of topics that can be found at most, of which some may be lost.
+        n_topics: number of topics that were asked for; named if all are lost.
+    """
     if not n_lost:
         return NONE_LOST
     if n_lost == n_findable:

@@ -186,8 +186,9 @@ def _release_row(forecast_row: ForecastRelease) -> dict[str, str]:
 
 
 def _minibatch_rows(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
-    """Yield the cells of each kind of minibatch: sensitivity, noise, number, and ε of all.
+    """Yield the cells of each quantity that minibatches release: sensitivity, noise and number.
 
+    Every row has the same ε, which all minibatches of all quantities spend together.
     The ε says if it is not proven.
     """
     noise_multiplier = noise.schedule.noise_multiplier

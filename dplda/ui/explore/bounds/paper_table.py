@@ -83,7 +83,7 @@ def _draw_box(
 def _describe_sensitivities(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum
 ) -> Iterator[str]:
-    """Yield a heading, each printed sensitivity once with its symbol and number, and ours."""
+    """Yield a heading, each printed sensitivity once with symbol and number, and proven ones."""
     yield ":small[Sensitivity]"
     numbers_at_hand = numbers_of(plan, spectrum, n_documents=loaded.corpus.n_documents)
     sensitivity_by_symbol = {
@@ -141,9 +141,9 @@ def _describe_constraint(loaded: LoadedExperiment, plan: Plan, spectrum: Spectru
 
 
 def _describe_proven_sensitivities(loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum) -> str:
-    """List the sensitivities of the corrected noise, each once, of what divides the budget.
+    """List the sensitivities of the quantities among which corrected noise divides the budget.
 
-    Says so if there is no correction, or it is refused here.
+    Each is listed once. Says so if there is no correction, or it is refused here.
     """
     if Calibration.CORRECTED not in REGISTRY[plan.configuration].variants:
         return NO_CORRECTION
@@ -163,7 +163,11 @@ def _describe_proven_sensitivities(loaded: LoadedExperiment, plan: Plan, spectru
 def _corrected_noise(
     loaded: LoadedExperiment, plan: Plan, spectrum: Spectrum
 ) -> tuple[EdgeNoise, ...]:
-    """Noise of a configuration's quantities, corrected, at the default split."""
+    """Corrected noise of a configuration's quantities, at the plan's ε and δ and the default split.
+
+    Raises:
+        DpldaError: the corrected noise is refused for these documents.
+    """
     corpus = loaded.corpus
     problem = loaded.experiment.problem
     return edge_noise(

@@ -44,9 +44,9 @@ def finds_topics(cell: BoardCell) -> bool:
 
 
 def _title(cells: Sequence[BoardCell], finders: Sequence[BoardCell], epsilon: float) -> str:
-    """State how many methods find the topics at this ε, by name unless all or none do.
+    """State which methods find the topics at this ε, by name unless all or none do.
 
-    Says that it is unknown if no error is.
+    Says that it is unknown if no method's error is known.
 
     Args:
         cells: all methods.
@@ -74,6 +74,9 @@ def _describe_failures(cells: Sequence[BoardCell]) -> str:
 
     A method that refuses is among the others, even if a step of it has too much noise. Methods that
     were not run, without a known error, come last. Empty without cells.
+
+    Args:
+        cells: methods that do not find the topics.
     """
     answering_cells_and_steps = [(cell, cell.drowned) for cell in cells if not _refuses(cell)]
     clauses: list[str] = []
@@ -94,6 +97,9 @@ def _describe_refusals(cells: Sequence[BoardCell]) -> list[str]:
     """State which methods refuse: first those that no finite noise would protect, then others.
 
     There is one sentence for each of these two kinds that has a method.
+
+    Args:
+        cells: methods that refuse.
     """
     unprotected: list[str] = []
     others: list[str] = []

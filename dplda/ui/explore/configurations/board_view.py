@@ -106,9 +106,10 @@ def _draw_cards(
     progress_place: DeltaGenerator,
     heading_place: DeltaGenerator,
 ) -> None:
-    """Draw the finding, a card for each method at the experiment's ε, and where others fail.
+    """Draw the finding, a card for each method at the experiment's ε, and why others fail.
 
-    Methods run for it, with their progress in ``progress_place``; the finding is the heading.
+    Methods run for it if the board is run, with their progress in ``progress_place``. The finding
+    is the heading; a caption ends the board.
     """
     with progress_place:
         spectrum = cells.read_spectrum(loaded)
@@ -136,7 +137,10 @@ def _draw_cards(
 
 
 def _help_on_bounds(filled_cells: Sequence[cells.BoardCell]) -> str | None:
-    """How to read the bounds on the cards; None if no card has one."""
+    """How to read the bounds on the cards; None if no card has one.
+
+    Explains vacuous bounds, too, if a card has one.
+    """
     bounds = [cell.bound for cell in filled_cells if cell.bound is not None]
     if not bounds:
         return None

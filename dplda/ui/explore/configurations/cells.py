@@ -225,7 +225,8 @@ def _find_error(
     """Find an error and its kind: predicted without a run, else of the run.
 
     A run's error is against the truth; if that is unknown, or of another number of topics, it is
-    the distance from the topics without noise. None, as unknown, if there is neither, or no topics.
+    the distance from the topics without noise. None, as unknown, if there is neither, or the run
+    was refused. An answer with one word list for every topic has an error, too.
     """
     if answer is None:
         predicted_error = _predict_error(loaded, experiment.method)
@@ -272,7 +273,10 @@ def _edge_numbers(
 def _forecast_numbers(
     method: Method, problem: Problem, budget: Budget, n_documents: int, n_words: int
 ) -> tuple[EdgeNumbers, ...]:
-    """Numbers of a method that forecasts its noise from public numbers; empty for another one."""
+    """Numbers for the picture of a flow whose noise is forecast from public numbers alone.
+
+    They are of releases or, for a method with minibatches, of these; empty for another method.
+    """
     if method.forecast_noise is not None:
         forecast = method.forecast_noise(problem, budget, n_documents, n_words)
         return edge_numbers.of_planned(forecast)
