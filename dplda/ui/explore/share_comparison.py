@@ -75,18 +75,19 @@ def compare_shares(
         table_epsilon: ε of the noisy table.
 
     Returns:
-        None where the work on the shares with noise was canceled; noiseless and true ones are None
+        The shares of the private topics that have a place, in the order of their places. None if
+        summing the shares of the private topics was canceled. Noiseless and true shares are None
         where they are unknown.
     """
     corpus = loaded.corpus
     experiment = loaded.experiment
-    table_without_noise = share_tables.share_table(
+    sums_before_noise = share_tables.share_table(
         corpus, experiment, comparison.private, explored_groups
     )
-    if table_without_noise is None:
+    if sums_before_noise is None:
         return None
     noisy_shares = add_noise(
-        table_without_noise,
+        sums_before_noise,
         explored_groups.groups,
         corpus,
         Runtime(experiment.seed),
@@ -124,8 +125,9 @@ def _noiseless_shares(
 ) -> Matrix | None:
     """Compute the shares of the noiseless topics by group, in the order of ``topic_numbers``.
 
-    Those of a group are its sums divided by their total, of 1 at least. None without a noiseless
-    fit, or if the work was canceled.
+    Those of a group are its sums divided by their total, of 1 at least. The group ``other`` is left
+    out. A place without a noiseless topic has NaN. None without a noiseless fit, or if the work was
+    canceled.
     """
     noiseless_fit = comparison.noiseless
     if noiseless_fit is None:
@@ -155,7 +157,8 @@ def _true_shares(
 ) -> Matrix | None:
     """The true shares by group, in the order of ``topic_numbers``.
 
-    None if the truth is unknown, of another number of topics, or without these groups.
+    A place without a true topic has NaN. None if the truth is unknown, of another number of topics,
+    or without these groups.
     """
     truth = loaded.corpus.truth
     if truth is None or len(truth.topics) != loaded.experiment.problem.n_topics:
@@ -251,7 +254,15 @@ def _axis_end(shares_by_group: ShareComparison, share_draws: Tensor3) -> float:
 def _shares_of_topic(
     shares_by_group: ShareComparison, share_draws: Tensor3, topic_index: int
 ) -> list[ShareOfGroup]:
-    """List the shares of a topic in every listed group, with intervals, draws and known truths."""
+    """List the shares of a topic in every group but ``other``.
+
+    Each has its interval, its draws, and the noiseless and the true share where they are known.
+
+    Args:
+        shares_by_group: the shares.
+        share_draws: possible tables, shape (n, G, k).
+        topic_index: column of the topic in all tables, from 0.
+    """
     private_shares = shares_by_group.private
     lower_ends, upper_ends = private_shares.interval()
     return [

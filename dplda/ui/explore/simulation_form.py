@@ -75,7 +75,8 @@ _NUMBERS_BELOW = (
 def draw() -> None:
     """Draw the form of a simulation; once its button is pressed, simulate documents for use.
 
-    Pressing it also allows a simulation that was canceled before.
+    Pressing it also allows a simulation that was canceled before. After a simulation the form is
+    closed, and the page runs again. A refusal is drawn as an error.
     """
     st.markdown(
         "The true topics are known here, so the error can be measured."

@@ -21,7 +21,7 @@ FORMAT_HELP = "What the camera button of a figure saves: PNG for slides, SVG for
 
 
 def draw_errors(loaded: LoadedExperiment, comparison: Comparison) -> None:
-    """Draw the L1 errors to the true topics, with and without noise.
+    """Draw the mean L1 errors to the true topics, from 0 to 2, with and without noise.
 
     Draws nothing if the truth is unknown; if k is not the number of true topics, only a caption
     that says so.

@@ -306,7 +306,7 @@ def _row(audit: Audit, result: AttackResult) -> dict[str, str]:
 
 
 def _finding(audit: Audit) -> str:
-    """Write the chart's title: the bound farthest above its claim, if one is.
+    """Write the chart's title: the bound with the largest ratio to its claim, if one is above it.
 
     Otherwise the final finding once all runs are done; before, that no bound has reached the claim,
     or a question if nothing was run.

@@ -98,7 +98,8 @@ def _choose_pair() -> str:
 def _current_game(pair_name: str, budget: Budget) -> Game:
     """The session's game; a new one, kept there, if it has none or one of another pair or budget.
 
-    A new game has fresh noise for every method.
+    A new game has fresh noise for every method. Its runs are computed, or refused, only once they
+    are shown.
     """
     game: Game | None = st.session_state.get(Key.GAME)
     if game is not None and game.setting == (pair_name, budget):

@@ -99,8 +99,8 @@ def _draw_counts(corpus_of_documents: Corpus) -> None:
 def _choose_release() -> None:
     """Draw the choice of topics that were released, the latest first.
 
-    Draws nothing before the first release. A release that was continued is listed once, under its
-    last charge.
+    The session keeps the receipt number of the chosen one; at first none is chosen. Draws nothing
+    before the first release. A release that was continued is listed once, under its last charge.
     """
     last_charge_of_release = latest_releases(Folder())
     if not last_charge_of_release:
@@ -225,7 +225,8 @@ def _describe_mixing(draft: Draft) -> str:
 def _choose_words(draft: Draft) -> None:
     """Draw the choice of the most words; the suggestion moves with ε until the owner chooses.
 
-    The session keeps the owner's choice. Draws nothing if the word list is fixed.
+    The choice is from 2 to as many as the file was read for. The session keeps the owner's choice.
+    Draws nothing if the word list is fixed.
     """
     selection = draft.request.selection
     selection_as_read = draft.corpus.selection

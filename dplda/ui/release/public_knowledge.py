@@ -163,7 +163,11 @@ def _warn_of_unknown_words(words: list[str]) -> None:
 
 
 def _chosen_kind(method: Method) -> str | None:
-    """The kind of public knowledge that is chosen, or ``NONE``; None for methods without priors."""
+    """The kind of public knowledge that is chosen, or ``NONE``; None for methods without priors.
+
+    The method ``ENGLISH`` always has its own kind. For the method ``PLAIN``, the session keeps the
+    choice.
+    """
     if method.name == ENGLISH:
         return PriorKind.ENGLISH
     if method.name != PLAIN:

@@ -51,7 +51,8 @@ class _Reference:
 def rehearse(draft: Draft) -> None:
     """Draw the verdict, the choice between a twin and public documents, and the outcome on them.
 
-    For public documents that are not read yet, there is only their upload.
+    The verdict rests on public numbers, not on a rehearsal. For public documents that are not read
+    yet, only their upload follows the choice.
     """
     verdict_view.draw(draft)
     choices_place = st.container(horizontal=True, gap="small", vertical_alignment="bottom")

@@ -34,9 +34,11 @@ class ClassAnswer:
 
 
 def _ask(position: LessonPosition) -> None:
-    """Draw a field for the hands of each option, or an empty slider; and a button to answer.
+    """Draw a field for the hands of each option, or an empty slider; and the button of the answer.
 
-    Where the class is open to phones, their number stands below.
+    The button keeps the class's answer in the session: what was entered, and what phones sent.
+    The phones' answers are forgotten then. Where the class is open to phones, the number of those
+    that answered stands below.
     """
     question = position.step.question
     if isinstance(question, Pick):
@@ -119,7 +121,8 @@ def _hands_key(position: LessonPosition, option_index: int) -> str:
 def _draw_verdict(position: LessonPosition, number_by_name: Mapping[str, float]) -> None:
     """Draw the right answer, and how many hands were for it, or the class's number.
 
-    A figure of the hands of every option follows. Without a hand or a number there is only the
+    Answers of phones count as hands. A number that phones gave is described as their middle one.
+    For options, a figure of the hands of each follows. Without a hand or a number there is only the
     right answer.
     """
     question = position.step.question

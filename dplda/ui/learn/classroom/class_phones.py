@@ -43,7 +43,11 @@ def show_step(step: int) -> None:
 def draw_switch(n_steps: int) -> None:
     """Draw the button that opens the class to phones; once open, their link and a button to end it.
 
-    A caption below the link says which phones reach it.
+    A caption below the link says which phones reach it. If the server has no place for a class, a
+    notice says so.
+
+    Args:
+        n_steps: number of questions in the class.
     """
     code = room_code()
     if not code:
