@@ -94,9 +94,9 @@ def stored_evidence_check(artefact: Artefact) -> StoredEvidenceCheck | None:
 
 
 def _stored_prior(artefact: Artefact) -> StoredPrior:
-    """Encode topics and use of a public table; each is left out if the release lacks it.
+    """Encode what a public table gave: its topics, and how the run used it.
 
-    The advantage of the table is not stored.
+    Each is left out if the release lacks it. The advantage of the table is not stored.
     """
     stored_prior: StoredPrior = {}
     if artefact.prior_topics is not None:
@@ -148,10 +148,12 @@ def _stored_guarantee(artefact: Artefact) -> StoredGuarantee:
 def read_content(stored_file: StoredFile) -> Artefact:
     """Decode the release in a file, and clean the names of its topics.
 
+    A state that an older version wrote, and this one cannot use, is kept as text.
     Whether its parts fit each other is not checked here.
 
     Raises:
-        KeyError, TypeError, ValueError: something is missing, unknown or of another kind.
+        KeyError, TypeError, ValueError, AttributeError: something is missing, unknown or of another
+            kind.
     """
     stored_content = stored_file["release"]
     if not set(stored_content) <= set(StoredContent.__annotations__):

@@ -106,7 +106,7 @@ def _words_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, float] | None:
 def _intervals_of(slot: Slot, vocabulary: Sequence[str]) -> dict[str, list[float]] | None:
     """Lower and upper ends by word of positive probability, the most probable word first.
 
-    None if they are unknown.
+    None if the topic or its intervals are unknown.
     """
     lower = slot.lower
     upper = slot.upper

@@ -79,7 +79,11 @@ def back_up(folder: Folder, target: Path) -> int:
 def _copy_files(folder: Folder, target: Path) -> int:
     """Copy the key, tables of public knowledge and released files; returns how many of the latter.
 
-    Files without a name yet are left out.
+    Files without a name yet are left out. The ledger is not copied here.
+
+    Raises:
+        OSError: there is no key, the target already has one of the files, or a file cannot be read
+            or written.
     """
     file_names = sorted(os.listdir(folder.path))
     table_names = [file_name for file_name in file_names if _TABLE.fullmatch(file_name)]

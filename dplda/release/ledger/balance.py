@@ -185,7 +185,10 @@ class Balance:
         slack_per_mu2 = spending.tv_slack / spending.mu**2
 
         def is_accepted(smaller_epsilon: float) -> bool:
-            """Whether a release of this ε has room, and its δ covers its exact noise."""
+            """Whether a release of this ε and the remaining δ has room, and δ covers its noise.
+
+            False if μ cannot be computed.
+            """
             mu = _mu_if_computable(smaller_epsilon, noise_delta)
             if mu is None:
                 return False
@@ -376,12 +379,15 @@ class Balance:
 
     @property
     def _mean_slack_per_mu2(self) -> float:
-        """Distance of exact noise per μ² in the releases so far; 0 before the first."""
+        """Total variation distance of exact noise per μ², over the Gaussian releases so far.
+
+        It is the mean of all of them, weighted by μ². It is 0 before the first.
+        """
         totals = self.used_totals
         if self.budget_caps is None or not totals.squared_mu:
             return 0.0
-        exponential = math.exp(min(self.budget_caps.epsilon, LARGEST_EXPONENT))
-        tv_slack = totals.tv_slack / SLACK_UNITS / (1 + exponential)
+        exp_epsilon = math.exp(min(self.budget_caps.epsilon, LARGEST_EXPONENT))
+        tv_slack = totals.tv_slack / SLACK_UNITS / (1 + exp_epsilon)
         return tv_slack / (totals.squared_mu / SQUARED_MU_UNITS)
 
 

@@ -45,10 +45,11 @@ class EntryLog:
             yield
 
     def faults(self) -> tuple[str, ...]:
-        """List faults of the ledger: changed or removed entries, broken rules, unpaid files.
+        """List faults: damage, changed or removed entries, charges beyond a budget, unpaid files.
 
-        Empty if all is well. A ledger that cannot be read gives that one fault. A fault of the head
-        is listed only if entries have none, because it follows from theirs.
+        Empty if all is well. A ledger that cannot be read, or that a newer version wrote, gives
+        that one fault. A fault of the head is listed only if the file and entries have none,
+        because it follows from theirs.
 
         Raises:
             LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
@@ -164,10 +165,13 @@ class EntryLog:
     def _checked(
         self, connection: sqlite3.Connection, head_content: bytes | None
     ) -> WrittenAndPending:
-        """Read all entries of the table and of the head; delete files that killed processes left.
+        """Read all entries of the table, and those that only the head holds yet; check all.
+
+        If all is well, deletes unfinished files that killed processes left.
 
         Raises:
-            LedgerError: there is a fault, or a file that was not paid for.
+            LedgerError: there is a fault, an entry of a newer version, or a file that was not paid
+                for.
         """
         table_entries = schema.read_entries(connection)
         head = compare_head(self._folder, head_content, table_entries)

@@ -94,7 +94,10 @@ def note_documents(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger)
 
 
 def find_owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
-    """The dataset that these texts belong to, over any words; None if none or unknown."""
+    """The first dataset that holds at least ``MIN_OVERLAP`` of these texts, over any words.
+
+    None if there is none, or if the texts are unknown.
+    """
     readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
     samples = [_smallest(_hash_texts(reading, folder)) for reading in readings]
     for noted_hashes in _all_noted(ledger):
@@ -187,8 +190,8 @@ def _hash_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
 def _hash_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
     """Yield a keyed hash of each document's words and counts, whatever the order of words.
 
-    Documents of fewer than ``MIN_WORDS`` words are left out. Of each hash, the first
-    ``HASH_DIGITS`` are kept.
+    Documents of fewer than ``MIN_WORDS`` words, repeated ones included, are left out. Of each
+    hash, the first ``HASH_DIGITS`` digits are kept.
     """
     count_matrix = corpus.counts
     lengths = corpus.lengths

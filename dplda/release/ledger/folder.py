@@ -122,7 +122,8 @@ class Folder:
             patience: seconds to wait.
 
         Raises:
-            FolderError: another release took longer than ``patience``.
+            FolderError: another release took longer than ``patience``, or the file of the turn
+                cannot be opened.
         """
         descriptor = self._open_turn()
         give_up_at = time.monotonic() + patience
@@ -139,12 +140,12 @@ class Folder:
             os.close(descriptor)
 
     def _open_turn(self) -> int:
-        """Open the file whose lock is the folder's turn; its content does not matter.
+        """Open the file whose lock is the folder's turn, and create it if missing.
 
-        A link is not followed.
+        Its content does not matter. A link is not followed.
 
         Raises:
-            FolderError: it cannot be opened, or is no file.
+            FolderError: it cannot be opened, or is no regular file.
         """
         turn_path = self.path / TURN
         flags = os.O_RDWR | os.O_CREAT
@@ -256,7 +257,7 @@ class Folder:
         """Whether there is a file of the ledger.
 
         Raises:
-            FolderError: it is gone, while its head, its log or released files remain.
+            FolderError: it is gone, while its head, its log, a released file or a journal remains.
         """
         # These are checked first: the ledger is written before them.
         remaining_file = self._remains((HEAD, LOG))
@@ -312,7 +313,8 @@ class Folder:
         If two processes make one, both read the first.
 
         Raises:
-            FolderError: it is missing while a ledger is there, damaged, or cannot be used.
+            FolderError: it is damaged, cannot be used, or is missing while the ledger, its head,
+                its log, a released file or a journal is there.
         """
         key_path = self.path / KEY
         try:

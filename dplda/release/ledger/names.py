@@ -79,7 +79,11 @@ def _prototype(character: str) -> str:
 
 
 def _look_alikes(character: str) -> tuple[str, ...]:
-    """Characters and sequences that look like a character; none for one unlike all others."""
+    """Characters and sequences that look like a character; none for one unlike all others.
+
+    Raises:
+        MissingPackageError: ``confusable-homoglyphs`` is not installed.
+    """
     with requiring("confusable-homoglyphs", "Naming a dataset of a ledger"):
         from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
 

@@ -37,7 +37,11 @@ def balance_of(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
 
 
 def check_kinds(entries: Iterable[LedgerEntry]) -> None:
-    """Refuse entries of a kind that this version does not know."""
+    """Refuse entries of a kind that this version does not know.
+
+    Raises:
+        LedgerError: there is one; it names the first, and asks for the newer version.
+    """
     for entry in entries:
         if entry.kind not in KINDS:
             raise LedgerError(
@@ -51,7 +55,8 @@ def find_faults(
 ) -> Iterator[str]:
     """Yield sentences on entries that are missing or changed, and on charges beyond a budget.
 
-    Stops at the first missing or changed entry, since nothing is known of those after it.
+    Stops at the first missing or changed entry, since nothing is known of those after it. A dataset
+    that no entry declared has a budget of 0.
 
     Args:
         entries: all entries, in order.
@@ -111,9 +116,10 @@ def _charge_named_in(path: Path) -> str:
 def _with_entry(balance: Balance, entry: LedgerEntry) -> Balance:
     """The balance after one more entry, even if the entry exceeds the budget.
 
-    A declaration begins a new balance, a lowering lowers its cap, a charge is added. A charge that
-    notes what it adds to Gaussian totals adds that, too; any other counts by plain sums. Other
-    entries change nothing.
+    A declaration begins a new balance. A lowering lowers its cap, and replaces the Gaussian caps
+    where it notes some. Every charge adds to the sum of all releases. One that notes Gaussian
+    totals adds these, too, and the first such fixes the Gaussian caps. Any other adds to the sum of
+    basic composition. Other entries change nothing.
     """
     entry_units = (entry.epsilon, entry.delta)
     if entry.kind == "declared":

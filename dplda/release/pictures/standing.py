@@ -153,11 +153,11 @@ def registered_deployments() -> tuple[tuple[Deployment, ...], str]:
 
 
 def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment, ...]) -> str:
-    """Say how many registered deployments have a larger ε, and what deployments protect.
+    """Say how many registered deployments have a larger ε, and how many protect what.
 
-    If the release protects persons, counts the deployments that protect a whole person, too; else
-    those that protect more than one document of a person, which are all but those that protect a
-    single record or do not say.
+    If the release protects persons, it counts the deployments that protect a whole person. Else it
+    counts those that protect more than one document of a person. These are all but those that
+    protect a single record or do not say.
     """
     n_deployments = len(deployments)
     n_larger = sum(deployment.epsilon > epsilon for deployment in deployments)
@@ -169,10 +169,10 @@ def _describe_standing(epsilon: float, unit: str, deployments: tuple[Deployment,
             f" {n_larger} promise less (a larger ε). Only {n_persons} of the {n_deployments}"
             " protect a whole person, as this release does."
         )
-    n_comparable = sum(
+    n_record_or_unstated = sum(
         deployment.covers in (SINGLE_RECORD, NOT_STATED) for deployment in deployments
     )
-    n_broader = n_deployments - n_comparable
+    n_broader = n_deployments - n_record_or_unstated
     return (
         f"{release_phrase} of {n_deployments} registered deployments that state an ε, {n_larger}"
         f" have a larger one. But {n_broader} of the {n_deployments} protect more than one document"

@@ -36,7 +36,7 @@ class RemainingRisk:
 def render_officer_page(artefact: Artefact, tables: Sequence[ReleasedShares] = ()) -> str:
     """Render what a data protection officer asks of a release, as one HTML page to print.
 
-    It is a function of released values alone.
+    It is a function of released values alone. Its guarantee is of the topics and tables together.
 
     Args:
         artefact: the released file.
@@ -68,6 +68,8 @@ def render_officer_page(artefact: Artefact, tables: Sequence[ReleasedShares] = (
 
 def list_remaining_risks(guarantee: Guarantee) -> tuple[RemainingRisk, ...]:
     """Singling out, linking and inference, each with what the guarantee leaves of it.
+
+    Limits are those that the guarantee claims; whether it is proven is not checked here.
 
     Args:
         guarantee: of everything that was released.
@@ -117,7 +119,11 @@ def _describe_contents(artefact: Artefact, tables: Sequence[ReleasedShares]) -> 
 
 
 def _describe_protection(artefact: Artefact) -> str:
-    """Whom the guarantee covers, persons or documents, and who is protected less."""
+    """Whom the guarantee covers, and its limit.
+
+    Persons are not covered where others wrote about them. If documents are protected, the author of
+    several is protected less.
+    """
     if artefact.guarantee.adjacency.unit == PERSON:
         return (
             f"Each of {artefact.n_documents:,} persons, with everything they wrote. Not from what"

@@ -78,7 +78,10 @@ def _basic_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[
 def _variant_fields(
     artefact: Artefact, guarantee: Guarantee, tables: Sequence[ReleasedShares]
 ) -> list[Field]:
-    """Make the fields on the kind of differential privacy, its domain, and what it leaves open."""
+    """Make the fields on the kind of differential privacy, its domain and unprotected quantities.
+
+    The kind is always approximate differential privacy.
+    """
     unit = guarantee.adjacency.unit
     tables_phrase = ""
     if tables:
@@ -102,9 +105,10 @@ def _variant_fields(
 def _privacy_loss_fields(
     artefact: Artefact, guarantee: Guarantee, tables: Sequence[ReleasedShares]
 ) -> list[Field]:
-    """Make the fields on what is protected, and on total ε and δ with their meaning.
+    """Make the fields on the privacy unit, the number of units, and total ε and δ in words.
 
-    Both are rounded up, as on every other surface. Details add ε and δ of each table of shares.
+    Neighboring collections differ in one unit, which is replaced. ε and δ are rounded up, as on
+    every other surface. Details add ε and δ of each table of shares.
     """
     unit = guarantee.adjacency.unit
     claimed_risk = guarantee.claimed_risk
@@ -141,7 +145,10 @@ def _privacy_loss_fields(
 
 
 def _model_fields(artefact: Artefact, tables: Sequence[ReleasedShares]) -> list[Field]:
-    """Make the fields on who is trusted, and on how often is released; with tables, many times."""
+    """Make the fields on the central model, on who is trusted, and on the number of releases.
+
+    There are many releases with tables, else one. Who the actors are is left empty.
+    """
     release_type = "Many releases" if tables else "One release"
     return [
         Field("model_name", "Central"),
@@ -172,10 +179,11 @@ def _implementation_fields(
 ) -> list[Field]:
     """Make the fields on preprocessing, mechanisms, composition, usefulness and further facts.
 
-    A mechanism is a line for each noisy value, of the topics' release and then of its tables.
-    Further facts are the file's SHA-256 and how many registered deployments have a larger ε.
+    Mechanisms have a line for each row of noise, of the topics and then of the tables, and a last
+    one for the programs. All noise is called Gaussian. The justification is left empty.
 
-    The latter is left out if the guarantee is not proven.
+    Further facts are the file's SHA-256 and how many registered deployments have a larger ε. The
+    latter is left out if the guarantee is not proven.
     """
     programs_text = ", ".join(
         f"{library} {library_version}" for library, library_version in artefact.versions.items()

@@ -59,7 +59,8 @@ class Outlook:
     def in_words(self, n_topics: int) -> str:
         """A sentence on what to expect: how much narrower intervals get, how many topics stand out.
 
-        Says that no interval is predicted if ``width_ratio`` is None.
+        Says that no interval is predicted if ``width_ratio`` is None. Intervals that would widen
+        are called 0% narrower.
         """
         budget_phrase = f"With ε = {self.epsilon:g} for topics,"
         topics_phrase = (
@@ -152,8 +153,9 @@ def predicted_interval_widths(
 ) -> list[float]:
     """Widths of intervals at Gaussian budgets, as fractions of those at the first budget.
 
-    Each is the median over leading words, from one run on documents simulated from the release,
-    which must state a number of documents.
+    Each is the median over leading words of all topics, from one run. All runs have the same
+    documents, simulated from the release, which must state a number of documents. Where these are
+    fewer, a run's μ is raised so that noise has the same size relative to the documents' number.
 
     Args:
         findings: of the release.

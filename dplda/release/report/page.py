@@ -108,7 +108,8 @@ def render_report(
     Args:
         run: contents of the report.
         shares: tables of shares by group or over time; empty for none.
-        together: guarantee of the topics and these tables together; None without tables.
+        together: guarantee of the topics and these tables together, which the page states instead
+            of that of the topics; None without tables.
     """
     guarantee = together or run.guarantee
     released_contents = run.as_released or run

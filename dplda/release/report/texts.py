@@ -129,7 +129,8 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     """Yield table rows for the values of ε in ``LADDER`` and this report's own, ascending.
 
     Each row has ε, how often a guess is right, and how often a rare guess is. This report's row is
-    marked; an infinite ε has none. Where only the run's own losses are known, it is the only row.
+    marked, as claimed if the guarantee is not proven. An infinite ε has none. Where only the run's
+    own losses are known, it is the only row.
     """
     claimed_epsilon = guarantee.claimed_epsilon
     claimed_text = format_rounded_up(claimed_epsilon)
@@ -193,9 +194,10 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
 
 
 def rows_of_table_noise(tables: Sequence[ReleasedShares]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield rows like those of ``rows_of_noise`` on tables of shares.
+    """Yield rows on noise in tables of shares: value, size, sensitivity, standard deviation.
 
-    Where groups were chosen by size, both rounds of that come before their table.
+    Sensitivity is rounded up, and the standard deviation down, as in ``rows_of_noise``. Where
+    groups were chosen by size, both rounds of that come before their table.
     """
     for table in tables:
         columns_phrase = " and ".join(f"“{source.column}”" for source in table.sources)
@@ -211,7 +213,7 @@ def rows_of_table_noise(tables: Sequence[ReleasedShares]) -> Iterator[tuple[str,
         sensitivity = share_bound(table.n_units, table.noisy_table.shape[1]).exact_sensitivity
         yield (
             f"topic shares by {columns_phrase}",
-            " × ".join(f"{side:,}" for side in table.noisy_table.shape),
+            " × ".join(f"{length:,}" for length in table.noisy_table.shape),
             format_rounded_up(sensitivity, DIGITS),
             format_rounded_down(table.noise_std, DIGITS),
         )

@@ -65,7 +65,10 @@ class TopicCard:
 
 
 def topic_cards(run: ReportContents) -> list[TopicCard]:
-    """Cards of the topics with evidence, in their order; all bars share an axis."""
+    """Cards of the topics with evidence, in their order; all bars share an axis.
+
+    Without intervals, cards do not count in how many possible topics a word stays.
+    """
     word_choice = topic_words(run)
     axis_end = _axis_end(run, word_choice)
     stay_counts = None
@@ -143,7 +146,11 @@ def _list_words(run: ReportContents, scores: Vector) -> str:
 
 
 def _axis_end(run: ReportContents, word_choice: TopicWords) -> float:
-    """Probability at which the axis of all bars ends, so that no word flattens the others."""
+    """Probability at which the axis of all bars ends, so that no word flattens the others.
+
+    It is the longest bar, but at most twice the median of the topics' longest bars. Longer bars are
+    cut. It is 1 if no topic has evidence.
+    """
     words_by_topic = {
         topic: _words_shown(run, topic, word_choice) for topic in run.supported_topics
     }

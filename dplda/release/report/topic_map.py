@@ -122,7 +122,7 @@ def _fit_into_map(points: Matrix, *, largest_radius: float) -> Matrix:
 def _describe_extremes(distances: Matrix, cards: Sequence[TopicCard]) -> str:
     """Name the most similar topics in a sentence, and of three or more the least similar, too.
 
-    Topics are named by the numbers and titles of their cards.
+    Topics are named by the numbers and titles of their cards, of which there are at least two.
     """
     first_cards_of_pairs, second_cards_of_pairs = np.triu_indices(len(cards), 1)
     distances_of_pairs = distances[first_cards_of_pairs, second_cards_of_pairs]

@@ -181,7 +181,8 @@ class ReleasedModel:
         A corpus of other words is matched by words; a matrix needs a column for each word.
 
         Raises:
-            CorpusError: counts have another number of columns, or documents none of the words.
+            CorpusError: a matrix has another number of columns, or entries that are no counts; or a
+                corpus has none of the words.
         """
         n_words = len(self.vocabulary_)
         if isinstance(X, Corpus):

@@ -76,9 +76,10 @@ def as_parent_read(corpus: Corpus, request: SharesRequest, folder: Folder) -> Co
 
 
 def count_units(corpus: Corpus, request: SharesRequest, folder: Folder) -> int:
-    """Number of what is protected: documents, or persons.
+    """Number of documents or persons, whichever the dataset protects by the ledger.
 
     Raises:
+        LedgerError: the ledger has no such dataset.
         NotReleasable: persons are protected, and nothing says whose the documents are.
     """
     if Ledger(folder).protects(request.dataset) != PERSON:

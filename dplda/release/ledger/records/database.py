@@ -155,8 +155,9 @@ def _refusing() -> Iterator[None]:
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
     """Make the refusal for an error of SQLite, by its code.
 
-    ``LedgerUnavailable`` if the file is in use, or its disk full or read-only; else a plain
-    ``LedgerError``, which says that the file is damaged or names the error.
+    ``LedgerUnavailable`` if the file is in use, cannot or may not be opened, or its disk is
+    full, fails or is read-only. Else a plain ``LedgerError``, which says that the file is damaged
+    or names the error.
     """
     message_by_code = {
         sqlite3.SQLITE_BUSY: BUSY,
