@@ -103,8 +103,9 @@ def _draw_outcome(
 ) -> None:
     """Draw the verdict on a rehearsed release, and its topics next to true or noiseless ones.
 
-    For a plan of two releases, also the error after the first, and of one release with all ε. Stops
-    where a fit was canceled. A button for other noise is drawn in ``place``.
+    A plan of two releases adds the error after the first, and that of one release with all ε.
+    The function returns early where a fit was canceled; what is drawn until then stays.
+    A button for other noise is drawn in ``place``.
     """
     experiment_in_one_release = draft.request.experiment
     experiment = choose_plan(experiment_in_one_release)
@@ -127,8 +128,10 @@ def _draw_outcome(
 def _choose_plan(place: DeltaGenerator, experiment_in_one_release: Experiment) -> Experiment:
     """Draw the choice to spend the budget at once or in two releases, and return the experiment.
 
-    Draws nothing, and returns the one in one release, for a method that cannot be continued or with
-    public knowledge.
+    For two releases, the method's ``first_share`` is ``FIRST_SHARE``; else the argument itself is
+    returned.
+    A method that cannot be continued, or that uses public knowledge, gets no choice: nothing is
+    drawn.
     """
     method = experiment_in_one_release.registered_method
     can_take_two_releases = (
@@ -187,7 +190,9 @@ def _draw_verdict(draft: Draft, error: float, reference: _Reference) -> None:
 def _draw_stages(
     corpus: Corpus, experiment_in_one_release: Experiment, reference: _Reference
 ) -> bool:
-    """Draw the error of a first release alone, and of one with all ε.
+    """Draw the mean L1 error of a first release alone, and of one with all ε.
+
+    The first release has the share ``FIRST_SHARE`` of ε, and all of δ.
 
     Returns False, and draws nothing, if a fit was canceled.
     """

@@ -46,9 +46,11 @@ FILE_HELP = "Everything that was released. Keep it: dplda can make the report fr
 def draw(draft: Draft) -> None:
     """Draw the verdict, the price, what is released and promised, and the button that releases.
 
-    Against the verdict, the button needs a check box to be ticked, unless the release is charged
-    already. An earlier release that differs in α0 alone is offered first. A release that was made
-    gets only a message, and is opened if its job has just ended.
+    A release that was made gets only a message, and is opened if its job has just ended.
+    If the verdict expects nothing readable, the button needs a check box to be ticked.
+    Button and check box have other texts if the topics would be those of a public table alone.
+    A release of persons that differs in α0 alone is offered first.
+    A request that is charged already needs no check box, and gets no such offer.
     """
     if draft.receipt() is not None:
         follow_job(draft)  # it may have ended while this page was closed

@@ -52,9 +52,10 @@ CONTINUATION = (
 def draw(draft: Draft) -> None:
     """Draw the release that a draft has opened: its verdict, downloads, topics, and expanders.
 
-    The header counts the topics with evidence. The expanders hold handouts, groups and times, what
-    more budget would buy if that can be predicted, a continuation, names and order if there are
-    topics to show, and the receipt.
+    The header counts the topics with evidence, as the owner arranged them.
+    The expanders hold handouts, groups and times, what more budget would buy if that can be
+    predicted, a continuation, and the receipt.
+    If there are topics to show, another one lets the owner name, merge or hide them.
     """
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached

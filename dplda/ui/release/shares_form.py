@@ -146,6 +146,9 @@ def _choose_request(
 
     None, with a caption on what is missing, while no column is chosen, or one without its groups or
     times: a table that is paid for has what was asked for.
+
+    Raises:
+        InputError: groups or times are typed that a table cannot have.
     """
     left_column, right_column = st.columns(2)
     with left_column:
@@ -211,8 +214,12 @@ def _choose_groups(columns: Sequence[GroupColumn]) -> _AxisChoice:
 def _list_groups() -> GroupAxis | None:
     """Draw the choice between typed groups and the largest ones, and return the groups.
 
-    Typed ones stand one a line; blank lines do not count. The largest ones are chosen with noise,
-    and only their largest number is asked for. None while nothing is typed.
+    Typed ones stand one a line; blank lines do not count. The largest ones are chosen with noise
+    at the release: here, only their largest number is asked for, and the labels are placeholders.
+    None while nothing is typed.
+
+    Raises:
+        InputError: a typed group stands twice, is too long, or is ``other``.
     """
     is_typed = st.segmented_control(
         "Groups",
@@ -380,8 +387,9 @@ def _begin(corpus: Corpus, request: SharesRequest) -> None:
 def _follow_job(request: SharesRequest) -> None:
     """Wait for this table's release with a progress bar, then run the page again.
 
-    Does nothing if it is not under way. The job is forgotten once it ended. An error after the
-    charge says that the budget is used.
+    Does nothing if the session has no job for this request. The job is forgotten once it ended.
+    After an error that follows the charge, the page is not run again: a message says that the
+    budget is used.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.

@@ -66,9 +66,12 @@ TWIN_HELP = (
 def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerator) -> None:
     """Draw the release as it would be on a twin: how many themes it finds, and the topics.
 
-    A button draws new noise. For a plan of two releases, also what the first finds, and one release
-    with all ε. Where it finds more or less than the verdict expects, a sentence says which of the
-    two to believe. Stops where drawing the twin or a fit was canceled.
+    Public knowledge of the owner is replaced by as much on the twin.
+    A button draws new noise. A plan of two releases adds what the first finds, and what one release
+    with all ε finds. Where the rehearsal finds more or less than the verdict expects, a sentence
+    says which of the two to believe.
+    The function returns early where drawing the twin or a fit was canceled; what is drawn until
+    then stays.
 
     Args:
         draft: the decisions so far.
@@ -132,7 +135,10 @@ def _look_for_themes(
 
 
 def _describe_fit(result: FitResult) -> list[str]:
-    """List sentences on evidence and on public knowledge, each if there is any."""
+    """List sentences on evidence and on public knowledge, each if there is any.
+
+    The evidence is that of the fit alone, without null runs.
+    """
     sentences = []
     if result.evidence is not None:
         evidence_numbers = result.evidence.released_numbers()  # a rehearsal does not wait for runs
@@ -161,6 +167,8 @@ def draw_new_noise(experiment: Experiment, place: DeltaGenerator) -> None:
 
 def _draw_stages(corpus: Corpus, experiment_in_one_release: Experiment, twin: RealWordTwin) -> bool:
     """Draw how many themes a first release alone finds, and one with all ε.
+
+    The first release has the share ``FIRST_SHARE`` of ε, and all of δ.
 
     Returns False, and draws nothing, if a fit was canceled.
     """

@@ -172,9 +172,10 @@ def draw(draft: Draft) -> None:
 def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
     """Draw a button for each change that would improve the verdict; pressing it sets the controls.
 
-    None needs more than the budget has left, or another unit than that of a budget that these
-    documents belong to. Without such a change, says that none would help, unless the topics will be
-    readable anyway.
+    No change needs more than an existing budget has left. A new budget has no such limit: where a
+    change needs a larger total ε, the button names that total and sets it, too.
+    A change from persons to documents is offered only if these documents belong to no dataset.
+    Without a change, a caption says that none would help, unless topics will be readable anyway.
     """
     n_documents_of_persons = None
     if draft.unit == PERSON and not draft.owner:
@@ -194,15 +195,15 @@ def _draw_remedies(draft: Draft, numbers: PublicNumbers) -> None:
         return
     with st.container(horizontal=True, gap="small"):
         for remedy_index, remedy in enumerate(remedies):
-            total_epsilon = _find_needed_total(draft, remedy)
+            new_total_epsilon = _find_needed_total(draft, remedy)
             change = remedy.describe()
-            if total_epsilon is not None:
-                change += f" and a total of {total_epsilon:g}"
+            if new_total_epsilon is not None:
+                change += f" and a total of {new_total_epsilon:g}"
             st.button(
                 f"{change}: {remedy.readability.short}",
                 key=f"{Key.RELEASE_VERDICT}.{remedy_index}",
                 on_click=_apply,
-                args=(draft, remedy, total_epsilon),
+                args=(draft, remedy, new_total_epsilon),
             )
 
 

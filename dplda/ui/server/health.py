@@ -71,7 +71,10 @@ def make_route(runtime: Runtime) -> BaseRoute:
 
 
 def render(readings: Iterable[Reading]) -> str:
-    """Write the page: the verdict, a number on each line, and what to do about those in trouble."""
+    """Write the page: the verdict, a number on each line, and what to do about those in trouble.
+
+    The verdict is ``status ok`` or ``status trouble``. Lines on what to do start with ``#``.
+    """
     readings = tuple(readings)
     troubles = [reading.trouble for reading in readings if reading.trouble]
     lines = [f"status {'trouble' if troubles else 'ok'}"]

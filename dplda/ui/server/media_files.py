@@ -69,7 +69,10 @@ class PatientMediaFiles(MediaFileManager):
         return address
 
     def _get_inactive_file_ids(self) -> set[str]:
-        """Files that may be dropped: unused ones, but for those made within ``KEPT_SECONDS``."""
+        """Files that may be dropped: unused ones, but for those made within ``KEPT_SECONDS``.
+
+        Times of making that are older are forgotten.
+        """
         now = monotonic()
         for session_and_file, made_at in list(self._made_at.items()):
             if now - made_at >= KEPT_SECONDS:
@@ -78,7 +81,10 @@ class PatientMediaFiles(MediaFileManager):
         return super()._get_inactive_file_ids() - just_made
 
     def _remove_orphaned_deferred_callables(self) -> None:
-        """Drop functions that were unused for ``KEPT_SECONDS``; those of a running session stay."""
+        """Drop functions that were unused for ``KEPT_SECONDS``.
+
+        Functions of a session whose page is being drawn stay, and count as used.
+        """
         files_in_use = {
             file_id
             for file_by_place in self._files_by_session_and_coord.values()

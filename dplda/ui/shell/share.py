@@ -53,7 +53,8 @@ def draw(experiment: Experiment, corpus: Corpus | None) -> None:
 def _draw_save_buttons(experiment: Experiment, corpus: Corpus) -> None:
     """Draw the buttons that save run card and script; a press makes the file.
 
-    The run card needs a fit, which is made then if it is not cached.
+    The run card needs a fit. If topics were named here, both files need fits.
+    Fits that are not cached are made then.
     """
     make_topic_names = topic_names.names_by_row(corpus, experiment)
 

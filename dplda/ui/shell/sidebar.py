@@ -40,7 +40,7 @@ def draw_controls(*, has_method: bool = True) -> None:
     """Draw the sidebar: documents, method, δ, k, α0, noise seed, and a button for new noise.
 
     ε stands on the page (``draw_epsilon``). Documents that were just simulated set k and α0 first,
-    once.
+    once. The choice of documents is set back to those in use, until others are ready.
 
     Args:
         has_method: whether the page shows one method, so that it can be chosen.
@@ -230,7 +230,11 @@ def _promise(claim: Guarantee | EdgeVerdict | None, unit: str) -> str:
     """Write the sentence on what ε promises: how often a guess is right, if that is proven.
 
     It says that nothing is promised if a caveat breaks privacy, and names the first that does, or
-    if the proof has a gap. Empty if there is no guarantee of a method.
+    if the proof has a gap. Empty if there is no guarantee of a method, as for an ``EdgeVerdict``.
+
+    Args:
+        claim: what holds for the chosen method or edges, if anything.
+        unit: what is protected; empty for the unit of the claim.
     """
     chosen_epsilon = float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):

@@ -107,10 +107,11 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
 
 
 def error_bar_caption(lane: Lane, n_shown: int) -> str:
-    """Explain pale and gray words, as far as they are shown; empty without either.
+    """Write the caption on pale words, gray words and missing error bars; empty if none applies.
 
-    Pale words are explained if a topic with evidence has error bars. If no topic has them, one with
-    public knowledge gets a sentence on that instead.
+    Pale words are explained if a topic with evidence has error bars.
+    Gray words are explained if public knowledge brought one of the words that are shown.
+    Topics with public knowledge get a sentence on missing error bars if no topic has any.
 
     Args:
         lane: the topics.

@@ -237,7 +237,10 @@ def ranges(corpus: Corpus, experiment: Experiment, result: FitResult) -> Uncerta
         return keep_placeholder(uncertainty)
 
     def make(report: Report) -> Uncertainty:
-        """Estimate the intervals in a worker process, and keep the fit with them."""
+        """Estimate the intervals in a worker process, and keep the fit with them.
+
+        The work has a lower priority than fits. Its steps are reported as steps of error bars.
+        """
 
         def report_with_name(share: float, step: str) -> None:
             """Report a step under the name of error bars, which some steps have already."""
@@ -303,9 +306,9 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
     noiseless_fit = fit(corpus, spectral_experiment, noise=NoNoise())
     if noiseless_fit is None:
         return None
-    curator = noiseless_fit.curator
+    curator_values = noiseless_fit.curator
     problem = experiment.problem
-    assert curator.whitening is not None  # a spectral fit has one
+    assert curator_values.whitening is not None  # a spectral fit has one
     problem_size = ProblemSize(
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
@@ -313,7 +316,10 @@ def spectrum(corpus: Corpus, experiment: Experiment) -> Spectrum | None:
         alpha0=problem.alpha0,
     )
     computed_spectrum = from_unnoised(
-        problem_size, noiseless_fit.topics.mean_words, curator.whitening, curator.components
+        problem_size,
+        noiseless_fit.topics.mean_words,
+        curator_values.whitening,
+        curator_values.components,
     )
     return spectrum_cache.put(key_of_fit, computed_spectrum, SPECTRUM_BYTES)
 

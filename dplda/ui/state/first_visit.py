@@ -69,7 +69,10 @@ def _keep_shipped_spectrum(teaching_corpus: Corpus) -> None:
 def _keep_shipped_fit(
     teaching_corpus: Corpus, experiment: Experiment, noise: NoNoise | None
 ) -> None:
-    """Put a shipped fit into the shared cache, or start a thread that makes and keeps it."""
+    """Put a shipped fit into the shared cache, or start a thread that makes and keeps it.
+
+    Does nothing if the cache has the fit already. A visitor who asks for it waits for that thread.
+    """
     shared_cache = cache.shared_caches()
     if cache.find_fit(shared_cache, teaching_corpus, experiment, noise) is not None:
         return

@@ -197,8 +197,9 @@ def read_edges(text: str) -> list[str] | None:
 def corpus_text(source: CorpusSource) -> str | None:
     """Write a source of documents as one word of a link; None for the default.
 
-    A simulation is its numbers, without empty texts. Documents that somebody holds are only marked
-    as uploaded: the word does not restore them.
+    A simulation is its values, without empty texts; fractions have six significant digits.
+    The docstrings that dplda brings along have a word of their own.
+    Documents that somebody holds are only marked as uploaded: the word does not restore them.
     """
     if source == TEACHING:
         return None
@@ -283,7 +284,8 @@ def _are_names(text: str) -> bool:
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Write sentences on a link's other version and unusable values; empty if all is well.
 
-    They name parameters and never repeat their values.
+    A link of an earlier version, or without a version, gets no sentence on its version.
+    Sentences name parameters and never repeat their values.
     """
     sentences = []
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):

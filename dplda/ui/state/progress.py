@@ -144,6 +144,7 @@ class _ProgressBar:
 
         A share outside of 0 to 1 is drawn as the nearer end. Nothing is drawn at first, too soon
         again, or if nothing has changed.
+        Every call ends a run of the page that another run replaces, even if nothing is drawn.
         """
         # Read so that a run that another one replaces ends, also before anything is drawn.
         st.session_state.get(Key.CANCELLED)

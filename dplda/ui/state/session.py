@@ -220,10 +220,10 @@ def write_link(experiment: Experiment, names: str | None = None) -> None:
 
 
 def write(parameters: Mapping[str, str | None]) -> None:
-    """Set parameters of the address in one step, and remove those that are None.
+    """Set parameters of the address in one step, after removing those that are None.
 
-    The version of links is added if any other parameter stays. Nothing is set if the address has
-    all of them already.
+    Parameters that are not named stay. The version of links is added if any other parameter stays.
+    Nothing is set if the address has all of them already.
     """
     address = st.query_params
     for parameter, parameter_text in parameters.items():

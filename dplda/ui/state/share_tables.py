@@ -25,6 +25,7 @@ def share_table(
 ) -> BoundedSum[Matrix] | None:
     """Sum the topic shares of a fit by group, without noise, with progress; shape (G, k).
 
+    G is the number of rows of the table, ``other`` included.
     A table that was summed before is taken from the cache.
 
     Args:

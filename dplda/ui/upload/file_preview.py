@@ -50,7 +50,11 @@ def read_in_process(
     """
 
     def ask_process(report: Report) -> V:
-        """The result of the work; a process that fails becomes a reason to refuse the file."""
+        """The result of the work.
+
+        Raises:
+            ReadError: the process took too long, ran out of memory, or failed otherwise.
+        """
         try:
             return run_in_process(work, report, reports=reports)
         except TooSlowError:

@@ -159,6 +159,11 @@ def _choose_columns(
 
     Too few rows are refused. The result says what is missing after a refusal, a canceled look, or
     without an answer.
+
+    Args:
+        file: the file.
+        reading: its encoding; nothing else of it is used.
+        prefers_persons: whether the likely column of persons is chosen at first.
     """
     encoding = reading.encoding
     read_head = partial(formats.preview, as_reader_input(file), encoding=encoding, n_rows=ROWS_READ)

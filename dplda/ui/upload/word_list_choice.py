@@ -94,8 +94,9 @@ def _choose_noise(
     form_columns: Sequence[DeltaGenerator],
     protected_units: str,
 ) -> CountedWords:
-    """Draw the number of words that noise picks, its ε and δ, and how rare a found word may be.
+    """Draw the number of words that noise picks, its ε and δ, and return the words to count.
 
+    A caption says about how many documents or persons must use a word for noise to find it.
     English words are listed beforehand; then noise picks only other words, unless fewer words than
     the list has are chosen.
 
