@@ -25,7 +25,8 @@ def plain(instance: object) -> None:
     floats, and other values stay as they are.
 
     Raises:
-        InputError: a field holds an array, a list or a table.
+        InputError: a field holds a value that has no hash, such as an array, a list, a dict or a
+            table. Fields before it are set by then.
     """
     for field_name in vars(type(instance)).get("__dataclass_fields__", ()):
         field_value: object = getattr(instance, field_name)
@@ -73,12 +74,12 @@ def alpha0(value: float) -> None:
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
-    """Refuse anything but a number above 0 and below ``TOO_LARGE``.
+    """Refuse anything but a number above 0 and below ``TOO_LARGE``; a boolean is no number.
 
     Args:
         value: δ.
         name: how the error calls it.
-        may_be_none: whether 0 is allowed, for no δ at all.
+        may_be_none: whether 0 is allowed, for no δ at all. None itself is refused either way.
     """
     number = _number(value)
     lower_limit = "above 0"

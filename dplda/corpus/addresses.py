@@ -66,9 +66,10 @@ def _one_spelling(address: str) -> str:
 
 
 def _decoded_label(label: str) -> str:
-    """A part of a domain in its own letters, in lower case; as it is if it cannot be decoded.
+    """A part of a domain in its own letters, in lower case.
 
-    Only a part that begins with ``xn--`` and has at most 63 characters is decoded.
+    Only a part that begins with ``xn--``, in lower case, and has at most 63 characters is decoded.
+    Any other part, or one that cannot be decoded, is returned unchanged.
     """
     if not label.startswith(_PUNYCODE) or len(label) > _MAX_LABEL_LENGTH:
         return label

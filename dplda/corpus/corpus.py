@@ -122,6 +122,7 @@ class Selection:
     def __post_init__(self) -> None:
         """Refuse numbers out of range, and a list that is no tuple of distinct words.
 
+        ``n_words`` is a whole number from 2 to ``MAX_COLUMNS``.
         A ``WordList`` of distinct words passes too. An empty list or an empty word is not refused.
         Numbers of NumPy become Python's.
 
@@ -266,8 +267,8 @@ class Corpus:
     def _digest(self) -> str:
         """SHA-256 of the checked fields that change a guarantee or a result.
 
-        They are counts, vocabulary and persons, and whether rows are persons or words were
-        selected. Label, name and truth do not count.
+        They are counts, vocabulary and persons, whether rows are persons, and every field of the
+        private selection. No other field counts: not label, name, truth, texts or group columns.
         """
         counts = self.counts
         arrays_by_type = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
@@ -284,7 +285,11 @@ class Corpus:
     def _check_types(self) -> None:
         """Refuse an unknown version of reading, and fields of another type than declared.
 
-        Label and source of the vocabulary are checked elsewhere.
+        Fields that hold an object may be None.
+        Counts, vocabulary, persons, label and source of the vocabulary are checked elsewhere.
+
+        Raises:
+            InputError: a field is refused.
         """
         checks.text("name", self.name)
         for field_name, kind in (
@@ -352,10 +357,10 @@ class Corpus:
         """Join the documents of each person into one row, in the order in which persons are met.
 
         Replacing a row of the result replaces all documents of a person, and N is the number of
-        persons. Truth, numbers of texts, the former reading and labels are dropped.
+        persons. Persons, truth, numbers of texts, the former reading and group columns are dropped.
 
         Raises:
-            CorpusError: the persons of the documents are unknown.
+            CorpusError: the persons of the documents are unknown, or the rows are persons already.
         """
         if self.persons is None or self.n_persons is None:
             raise CorpusError(

@@ -82,9 +82,10 @@ def clean_label(label: object) -> str:
     """Label as groups are compared: on one line, without outer blanks.
 
     Returns:
-        "" for None and other gaps of tables, for values that are neither text nor number, and for a
-        text of more than ``LONGEST_LABEL`` characters. A whole number that a table keeps as a
-        fraction, such as the year 2001.0, is written without it.
+        "" for None, NaN and infinity, for values that are neither text nor number, and for a text
+        of more than ``LONGEST_LABEL`` characters. A whole number that a table keeps as a fraction,
+        such as the year 2001.0, is written without it. A boolean of Python is "True" or "False";
+        one of NumPy is "".
     """
     if not isinstance(label, str | int | np.integer | float | np.floating):
         return ""
@@ -105,7 +106,8 @@ def check_columns(columns: Sequence[GroupColumn], n_documents: int) -> tuple[Gro
         n_documents: number of labels that each column must have.
 
     Raises:
-        CorpusError: a column has not one label for each document, or two columns have one name.
+        CorpusError: a column is no ``GroupColumn`` or has not one label for each document, or two
+            columns have one name.
         InputError: neither a tuple nor a list.
     """
     if not isinstance(columns, tuple | list):

@@ -220,9 +220,10 @@ def check_persons(persons: ArrayLike | None, n_documents: int) -> Persons | None
 
 
 def _as_array(persons: ArrayLike, n_documents: int) -> NDArray[np.generic]:
-    """The persons as an array; an empty one for lists in the list, or of another length.
+    """The persons as an array; an empty one for a ragged list, or a list of another length.
 
     A list is measured before it is copied: a range may be longer than memory.
+    The shape and type of other arrays are not checked: lists of equal length give two axes.
     """
     has_other_length = isinstance(persons, Sequence) and len(persons) != n_documents
     if has_other_length:

@@ -189,7 +189,10 @@ def remark_line(remark: CountedRemark) -> str:
 
 
 def _with_number(n: int, description: str) -> tuple[int, str]:
-    """The number, and the description with its first word in the singular if the number is 1."""
+    """The number, and the description with its first word in the singular if the number is 1.
+
+    The first word must be a plural. Its last letter is dropped, except for three irregular words.
+    """
     if n != 1:
         return n, description
     plural, separator, other_words = description.partition(" ")
@@ -208,7 +211,9 @@ class TextKindCounter:
         self._n_unspaced = 0
 
     def add(self, text: str) -> None:
-        """Count whether a text begins with tags, with headers as of mail, or without spaces.
+        """Count a text, and whether it begins with tags, headers as of mail, or without spaces.
+
+        One text may count as several of these. An ASCII text never counts as without spaces.
 
         Args:
             text: not empty; only its beginning is looked at.

@@ -146,6 +146,9 @@ class Pool:
             keys: of the shared values that the process will be given.
             report: told that it waits.
             ticket: a new place in the line.
+
+        Returns:
+            The process, which counts as busy from now on, and as holding the values of the keys.
         """
         with self._turn:
             self._line.append(ticket)
@@ -205,7 +208,8 @@ class Pool:
     def _take_idle_or_new(self, keys: set[int]) -> Worker:
         """Take the idle worker that holds most of these values, or start one if none is idle.
 
-        Of several such workers it is the one that became idle last.
+        Of several such workers it is the one that became idle last. It is idle no longer, and not
+        yet counted as busy. The number of busy workers is not checked here.
         """
 
         def n_held(worker: Worker) -> int:

@@ -31,7 +31,11 @@ class ProcessError(DpldaError):
         self.signal = signal
 
     def __str__(self) -> str:
-        """One sentence on the failure, by the error's name if known, and one on what to do."""
+        """One sentence on the failure, by the error's name if known, and one on what to do.
+
+        Without a name, it says that the process was stopped each time, perhaps for lack of memory.
+        The signal is never told.
+        """
         if self.name:
             return f"The computation failed with {self.name}. Try again, or choose another method."
         return (

@@ -110,6 +110,8 @@ def _read_entries(
 ) -> NDArray[np.int32]:
     """Read the entries that a header declares, shape (n_entries, 3); empty lines do not count.
 
+    The columns are document, word and count; documents and words are numbered from 1.
+
     Args:
         file: the bag, for refusals.
         lines: the lines below its header, each with its number.
@@ -281,7 +283,11 @@ def npz(file: File) -> Entries:
 
 
 def _as_entries(file: File, stored: sparse.coo_array) -> Entries:
-    """Add up the entries for the same document and word; entries that are no counts are refused."""
+    """Add up the entries for the same document and word, and count the repeated ones.
+
+    Raises:
+        ReadError: entries are no counts.
+    """
     try:
         counts = canonical_counts(stored)
     except CorpusError as error:

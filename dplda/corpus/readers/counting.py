@@ -239,7 +239,10 @@ class DocumentCounter:
             self._count_codes(block.codes, block.document_of_word, block.n_documents)
 
     def _record_left_out(self, counts: Counts, columns: ColumnNames) -> None:
-        """Record the number of words in columns that are no words, without short stop words."""
+        """Add the occurrences in columns that are no words to the lexicon's ``n_left_out``.
+
+        Short stop words do not count.
+        """
         columns_left_out = [
             column
             for column, name in columns.other_names

@@ -62,7 +62,8 @@ class FormerCodes(dict[str, int]):
     ) -> None:
         """Give each word of reading 1's fixed list its column.
 
-        It is today's if the word has one today, else a new one.
+        It is today's if the word has one today, else a new one at the end of the lexicon.
+        Stop words in the list get a column too. Without a fixed list, no word has a column yet.
         """
         self._lexicon = lexicon
         self._is_fixed = vocabulary is not None
@@ -247,6 +248,9 @@ class FormerRows:
     def _most_frequent_columns(self, todays_blocks: Blocks, n_words: int | None) -> list[int]:
         """Columns of the words in most documents, as reading 1 reads them, without stop words.
 
+        They come by falling number of documents, alphabetically if equal. Words that reading 1
+        finds in no document are left out.
+
         Args:
             todays_blocks: today's counts of all documents.
             n_words: largest number of words; None for all.
@@ -290,6 +294,8 @@ class FormerRows:
     def with_words(self, columns: Sequence[int], counts: Counts) -> FormerCounts:
         """Join counts of reading 1 with the words of their columns, and its texts and persons.
 
+        Persons are None if none were recorded.
+
         Args:
             columns: of its vocabulary, in the lexicon.
             counts: shape (N, d).
@@ -314,10 +320,10 @@ class FormerRows:
         return np.array(self._texts, dtype=np.uint64)
 
     def _is_sure_to_agree(self, text: str, clean: str) -> bool:
-        """Whether both readings find the same words, since letters and shortest words are the same.
+        """Whether both readings are sure to find the same words.
 
-        False means that they may differ. An ASCII text is sure only if cleaning left it alone, and
-        so is any text that is not cut into letters.
+        False means that they may differ. An ASCII text is sure only if ``clean`` is the same
+        object, and a text of words that are not cut into letters only if ``clean`` is equal.
         """
         if not self._cuts_into_letters:
             return text == clean

@@ -47,7 +47,11 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
 
 
 def _without_mailbox(file: File, lines: Iterator[str]) -> Iterator[str]:
-    """Yield the same lines; refused if the first two begin a message of a mailbox."""
+    """Yield the same lines, if the first two do not begin a message of a mailbox.
+
+    Raises:
+        ReadError: they do; raised when the first line is asked for.
+    """
     first_lines = list(islice(lines, 2))
     begins_message = _MESSAGE_START.match("".join(first_lines)) is not None
     if begins_message:

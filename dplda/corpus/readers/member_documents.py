@@ -99,7 +99,11 @@ class MemberDocuments:
     def _whole_file(self, member: Member) -> Document:
         """Read a file that is one document; an empty document, with a remark, if it cannot be read.
 
-        A file that takes too much processor time is refused all the same.
+        The error is kept in ``_unreadable`` for ``documents``. The caller decides whether a file
+        may be passed over.
+
+        Raises:
+            TooMuchWorkError: the file takes too much processor time.
         """
         try:
             with member.opened() as file:

@@ -177,7 +177,7 @@ def _is_blank(name: str) -> bool:
 def _place(
     source: str, names: Sequence[str], name: str, content: str, *, row: int | None, hint: str
 ) -> int:
-    """Find the place of the one column of a name.
+    """Find the place, from 0, of the one column of a name, in the sense of ``_places``.
 
     Args:
         source: the file, for a refusal.

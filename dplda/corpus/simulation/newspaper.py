@@ -84,7 +84,7 @@ class Newspaper:
         Without common words in the vocabulary, all mass is on the section's.
 
         Args:
-            vocabulary: the ``d`` words.
+            vocabulary: the ``d`` words, with at least one of each of these sections.
             n_topics: ``k``.
         """
         section_rows = [section.weights(vocabulary) for section in self.sections[:n_topics]]

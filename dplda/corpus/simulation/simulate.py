@@ -187,7 +187,14 @@ def simulate(
 
 
 def _with_sections(name: str, truth: Truth, n_words: int) -> tuple[tuple[str, ...], Truth]:
-    """The words of a newspaper, and the truth with its sections in place of the drawn topics."""
+    """The words of a newspaper, and the truth with its sections in place of the drawn topics.
+
+    The topics are called by the titles of the sections.
+
+    Raises:
+        InputError: no newspaper has the name, it has fewer sections or words than asked for, or
+            ``n_words`` is not above the number of topics.
+    """
     newspaper = read_newspaper(name)
     n_topics = truth.alpha.size
     vocabulary = newspaper.vocabulary(n_words=n_words, n_topics=n_topics)

@@ -146,7 +146,11 @@ def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
 
 
 def _without_repetition(parts: Iterable[Message]) -> Iterator[Message]:
-    """Yield parts in a row, without HTML after plain text, which programs write in addition."""
+    """Yield parts in a row, without HTML after plain text, which programs write in addition.
+
+    Every part but HTML is plain text, unless it holds no text. All HTML after the first such part
+    is left out.
+    """
     has_plain_text = False
     for part in parts:
         is_html = part.get_content_type() == "text/html"
