@@ -142,9 +142,10 @@ def weight_of(evidence: ReleasedEvidence | None) -> float:
 
 
 def _move_shared_words(scores: Matrix, compared_topics: Sequence[int]) -> tuple[SharedWord, ...]:
-    """Take words that lead several topics out of their scores: set these to minus infinity.
+    """Set the scores of words that lead at least three compared topics to minus infinity.
 
-    Takes words until none is shared any more, ``MAX_SHARED_WORDS`` at most.
+    Only the scores of compared topics change. Goes on until no word is shared any more, or
+    ``MAX_SHARED_WORDS`` are taken.
 
     Topics that are all alike keep their words, and every topic keeps enough for a name.
 

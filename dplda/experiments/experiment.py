@@ -91,7 +91,7 @@ class Experiment:
     def of_plan(
         cls, plan: Plan, *, corpus: CorpusSource, problem: Problem, seed: int
     ) -> "Experiment":
-        """The experiment of a spectral configuration with this noise plan."""
+        """The experiment of a spectral configuration with this noise plan, for topics alone."""
         return cls(
             corpus=corpus,
             method=parse_method_spec(plan.method),

@@ -51,7 +51,8 @@ class ExploredGroups:
 def list_groups(corpus: Corpus, column_name: str) -> ExploredGroups:
     """List the groups of a column of labels: months or years if these are dates, else names.
 
-    Counts the labels that are not listed. The list counts as public for simulated documents alone.
+    Counts the distinct labels that are not listed, except the empty one. The list counts as public
+    for simulated documents alone.
 
     Args:
         corpus: simulated or public documents.

@@ -106,7 +106,11 @@ def _documents(corpus: Corpus, source: CorpusSource) -> str:
 
 
 def _load_call(corpus: Corpus) -> str:
-    """Call of ``dplda.load`` that reads a file of one's own into the words of this corpus."""
+    """Call of ``dplda.load`` that reads a file of one's own into the words of this corpus.
+
+    A vocabulary that was taken from the documents is taken anew, of the same size. Any other is
+    written out in full.
+    """
     value_by_argument: dict[str, object] = {"label": str(corpus.label), "name": corpus.name}
     if corpus.vocabulary_source is VocabularySource.FROM_DATA:
         value_by_argument["n_words"] = corpus.n_words

@@ -145,7 +145,8 @@ def put(part: Part, properties: Part) -> Part:
     """Write properties into a part of a figure, and return that part.
 
     Values replace earlier ones of the same name, but dictionaries are merged into them. As in
-    Plotly, ``title_text=…`` means ``title={"text": …}``.
+    Plotly, ``title_text=…`` means ``title={"text": …}``. Unlike in Plotly, a name whose value is a
+    dictionary is not split.
     """
     for name, value in properties.items():
         outer_name, _, inner_name = name.partition("_")

@@ -131,7 +131,7 @@ def bars(
     Args:
         values: lengths by name.
         texts: one for each bar.
-        colours: one for each bar.
+        colours: one for each bar, hexadecimal; mixed with gray on the dark page.
         hover: Plotly's template for a bar.
     """
     drawing = Drawing(

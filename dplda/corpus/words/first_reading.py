@@ -93,9 +93,10 @@ class FirstReading(TextReading):
 
 
 def _letter_runs(text: str, least: int) -> list[str]:
-    """Runs of letters and marks with at least so many letters.
+    """Runs of letters and marks with at least so many letters, in the order of the text.
 
-    One letter is enough in scripts without spaces.
+    One letter is enough in scripts without spaces. With a straight apostrophe, English endings
+    such as *'s* are left out, and negations such as *don't* as a whole.
     """
     if "'" in text:
         text = _CONTRACTION.sub(" ", _NEGATION.sub(" ", text))

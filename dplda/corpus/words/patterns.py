@@ -34,6 +34,9 @@ def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
         pattern: a regular expression.
         texts: any texts; long ones are allowed more time.
 
+    Returns:
+        Whole matches of each text, without regard to groups.
+
     Raises:
         InputError: no regular expression, or one that takes far longer than usual.
     """

@@ -182,7 +182,7 @@ class TodaysReading(TextReading):
         return shortest <= len(word) <= MAX_WORD_LETTERS
 
     def stop_words(self) -> frozenset[str]:
-        """The listed words as texts are read, in lower case.
+        """The listed words as texts are read, in lower case; the program's list for ``"english"``.
 
         Entries that match no single word are left out.
         """
@@ -196,6 +196,7 @@ class TodaysReading(TextReading):
         """Stop words that can match no word, though texts may hold their letters.
 
         Entries that texts leave out anyway are not among them: short ones, and contractions.
+        The words are as they were given, in their order. There are none for ``"english"``.
         """
         entries = self._tokenisation.stop_words
         if isinstance(entries, str):
@@ -395,7 +396,7 @@ def _distinct_words(
 
     Raises:
         InputError: an entry is no word, or is for both readings the same as the first entry of its
-            word; names its position.
+            word; names its position, counted from 1.
     """
     former_reading = definition.former_reading
     former_form_of: dict[str, str] = {}

@@ -153,6 +153,8 @@ def _run_columns(rows: "pd.DataFrame") -> list[str]:
 def describe_accounting(frame: "pd.DataFrame") -> str:
     """Say whether the moments accountant gives a smaller ε than strong composition at every noise.
 
+    If so, the sentence tells the smallest and the largest ratio of the two ε.
+
     Args:
         frame: results of ``Minibatches``; the noise of all clippings is the same.
     """

@@ -55,7 +55,7 @@ def belongs_to(method: Method, reading: NoiseReading) -> bool:
 
 
 def rows_of_reading(frame: pd.DataFrame, reading: NoiseReading) -> pd.DataFrame:
-    """Rows of a sweep's frame that a chart of a reading shows."""
+    """Rows of a sweep's frame whose method a chart of a reading shows, as `belongs_to` tells."""
     method_texts = [
         method_text
         for method_text in frame["method"].unique()

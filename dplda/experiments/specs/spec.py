@@ -246,7 +246,10 @@ class Sweep:
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
     def n_draws(self, setting: Setting, method: Method, corpus: int) -> int:
-        """Draws of a method's noise on a corpus; at most one for a method without noise."""
+        """Draws of a method's noise on a corpus; at most one for a method without noise.
+
+        A method in ``runs`` has its runs spread over the corpora, so that a corpus may have none.
+        """
         return draws_on_corpus(
             corpus,
             n_runs=dict(self.runs).get(method.key),

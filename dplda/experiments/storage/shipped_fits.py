@@ -170,6 +170,11 @@ def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> 
 
     None if there is none, or it is damaged. None also if the method now refuses, or asks for other
     noisy values.
+
+    Args:
+        corpus: documents of the fit.
+        experiment: its settings.
+        noise: whether the private fit is wanted, or else the one without noise.
     """
     recorded_fit = read_recorded_fit(corpus, experiment, noise=noise)
     if recorded_fit is None:

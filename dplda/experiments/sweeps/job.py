@@ -43,13 +43,18 @@ class SweepJob:
     def __init__(
         self, sweep: Sweep, folder: Path, by: str = "", *, first_epsilon: float | None = None
     ) -> None:
-        """Open the store, start the process, and a thread that follows it.
+        """Count the finished cells of the store, and start a thread that runs the sweep.
+
+        The thread starts the process. Failed cells do not count as finished.
 
         Args:
             sweep: what is computed.
             folder: of the results.
             by: who started it.
             first_epsilon: the ε at which every method runs first; None for no such order.
+
+        Raises:
+            StoreError: the results cannot be read now.
         """
         self.sweep = sweep
         self.by = by
@@ -120,6 +125,8 @@ class SweepJob:
 
     def _follow(self, share: float, line: str) -> None:
         """Take the progress that the process reports as JSON; a line that is none is passed over.
+
+        The time of the last report changes only if the progress does. The share is not used.
 
         Raises:
             _CancelError: the sweep was canceled.

@@ -50,7 +50,10 @@ def regimes(regime_map: RegimeMap, *, here: Point | None = None) -> Figure:
 
 
 def _describe(title: str, regime_map: RegimeMap) -> str:
-    """The title, the axes, the number of cells of each winner and outcome, and the drawn errors."""
+    """Alt text: title, axes, number of cells of each winner and outcome, and errors of the lines.
+
+    It names the errors of all ``CONTOURS``, also of those that the map does not pass.
+    """
     counts = Counter(regime_map.winners.ravel().tolist())
     cells = "; ".join(
         f"{name_of(regime_map, code)}: {count}" for code, count in counts.most_common()
@@ -100,7 +103,7 @@ def _describe_axis(axis: Axis, values: Sequence[float]) -> str:
 
 
 def _draw_contours(drawing: Drawing, regime_map: RegimeMap) -> None:
-    """Draw the lines at which the smallest error has a round value that it passes on the map."""
+    """Draw the lines at which the smallest error has a value of ``CONTOURS`` inside its range."""
     errors = regime_map.least_errors
     lowest = np.nanmin(errors, initial=np.inf)
     highest = np.nanmax(errors, initial=-np.inf)

@@ -111,6 +111,8 @@ def released_quantities(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, i
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
     """Edges whose noise could not be computed, each with the reason as its sentence.
 
+    Each has the label *refused* and no share of the budget.
+
     Args:
         edges: names of the edges.
         why: the reason, as a sentence.
@@ -248,6 +250,9 @@ def _share_range(rows: Sequence[ForecastRelease]) -> Range:
     Releases on every path add up. Of the others a run makes one at most: the largest one is added
     to the upper end. Where no release is on every path, the lower end is the smallest of the
     others.
+
+    Args:
+        rows: releases on the edge, at least one.
     """
     sure_shares = [row.share for row in rows if row.when == ALWAYS]
     possible_shares = [row.share for row in rows if row.when != ALWAYS]

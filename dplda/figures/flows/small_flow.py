@@ -262,6 +262,8 @@ def _point_before(points: Sequence[Point], distance: float) -> Point:
 def _cut_at_box(points: Sequence[Point], center: Point) -> list[Point]:
     """A line's points up to the edge of the box that it enters, whose edge point is the last one.
 
+    A line that is all outside or all inside is returned as it is.
+
     Args:
         points: of a line whose last point lies in the box or on its edge.
         center: of the box.

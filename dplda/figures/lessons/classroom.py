@@ -22,7 +22,7 @@ def class_clock(seconds_left: int, elapsed: float | None) -> str:
 
 
 def class_tally(options: Sequence[str], hands: Sequence[int], right_index: int) -> str:
-    """Draw a bar for each option, as long as its share of all hands, with the number of hands.
+    """HTML of a bar for each option, as long as its share of all hands, with the number of hands.
 
     Args:
         options: answers in words.

@@ -176,7 +176,10 @@ def _eigenvalue_symbol(value: float, noise_floor: float) -> str:
 
 
 def _draw_noise_floor(drawing: Drawing, noise_floor: float) -> None:
-    """Draw a dashed line at the noise floor, with its name at the right end."""
+    """Draw a dashed line at the noise floor, with its name at the right end.
+
+    The floor has to be above 0, as the axis is logarithmic.
+    """
     drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
     drawing.annotate(
         {
