@@ -232,9 +232,10 @@ def instance(name: str, value: object, kind: type, *, may_be_none: bool = False)
 
 
 def texts(name: str, values: Iterable[str | None], *, may_hold_none: bool = False) -> None:
-    """Refuse anything but a flat list, tuple or array of texts.
+    """Refuse anything but a flat collection of texts, such as a list, a tuple or an array.
 
-    One text alone and an iterator are refused too.
+    One text alone and an iterator are refused too. A set or a dict of texts is accepted.
+    The error names the first entry that is no text by its number, from 1.
 
     Args:
         name: how the error calls the parameter.

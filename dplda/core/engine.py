@@ -152,9 +152,9 @@ def sum_over(
 ) -> S:
     """Sum the contributions of all row blocks of a corpus.
 
-    Blocks are dealt out in runs that depend on the number of documents alone. A run is added up
-    where its blocks are counted, in order, and runs here, in order. A single run, or a corpus of
-    few documents, is counted in the calling thread, sooner than handed over.
+    Runs of blocks depend on the number of documents, ``rows`` and ``together``, and not on the
+    engine. A run is added up where its blocks are counted, in order, and runs here, in order. A
+    single run, or a corpus of at most ``FEWEST_ROWS`` documents, is counted in the calling thread.
 
     Args:
         counts: shape (N, d), at least one row.

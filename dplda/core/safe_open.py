@@ -200,7 +200,7 @@ def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
     """Yield a file, links followed, and its mode: kind and permissions, None if there is no file.
 
     Raises:
-        InputError: the path is none that a system can have.
+        InputError: the path is none that a system can have, or the block raises a ValueError.
         ReadError: the system refuses it, or something within the block.
     """
     try:

@@ -33,8 +33,9 @@ def addresses_in(text: str) -> list[str]:
 
     None in a plain name. An address in angle brackets counts and not the name beside it. Comments
     in parentheses and names in quotation marks count only if there is no address outside them.
-    ``ann at x.test``, ``ann(a)x.test`` and ``ann [at] x [dot] test`` are read as ``ann@x.test``. A
-    text of more than 100,000 characters has none.
+    ``ann at x.test``, ``ann(a)x.test`` and ``ann [at] x [dot] test`` are read as ``ann@x.test``.
+    HTML entities are decoded. Encoded words, such as ``=?utf-8?Q?…?=``, are not: they are left out.
+    A text of more than 100,000 characters has none.
     """
     if len(text) > _MAX_TEXT_LENGTH:
         return []

@@ -393,6 +393,7 @@ class Corpus:
 
         Raises:
             CorpusError: no such column was read.
+            InputError: the name is no text.
         """
         checks.text("column", column)
         for group_column in self.columns_to_group_by:

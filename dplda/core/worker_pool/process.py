@@ -138,8 +138,9 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event, may_go_on: Event) -> 
 def _answer(question: bytes, report: Report) -> tuple[AnswerKind, object]:
     """Do the work of a question: the kind of answer, and the value or the error that it ended with.
 
-    Of an error that is none of dplda's only its type is in the answer; the lines it passed, without
-    values, are printed to the standard error.
+    Of an error that is none of dplda's only its type is in the answer, as a ``ProcessError``.
+    The lines it passed, without values, are printed to the standard error.
+    Nothing is printed for work that was told to stop.
     """
     try:
         return AnswerKind.RESULT, pickle.loads(question)(report=report)

@@ -58,7 +58,8 @@ def _shared_value(
 ) -> object:
     """Load a shared value in the process that needs it, from mapped memory or from bytes.
 
-    The last ``MAX_HELD`` values are kept.
+    The last ``MAX_HELD`` values are kept. Arrays whose buffers are apart from the pickle are
+    read-only.
 
     Args:
         key: of the value, by which it is kept.

@@ -202,7 +202,7 @@ def _parse_lines(lines: Sequence[str]) -> NDArray[np.int64]:
     The numbers may be out of range.
 
     Args:
-        lines: none of them empty, since an empty one may get no row.
+        lines: at least one, and none of them empty, since an empty one may get no row.
     """
     try:
         block: NDArray[np.int64] = np.loadtxt(iter(lines), dtype=np.int64, comments=None, ndmin=2)

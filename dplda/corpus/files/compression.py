@@ -37,6 +37,9 @@ def unpack_stream(name: str, binary: BinaryIO) -> "BinaryIO | Unpacked":
     Args:
         name: of the file.
         binary: the file, open for reading.
+
+    Raises:
+        MissingPackageError: the file is packed, and pyarrow is not installed.
     """
     if is_packed(name):
         return Unpacked(name, binary)
@@ -57,7 +60,7 @@ class Unpacked:
     def __init__(self, name: str, binary: BinaryIO) -> None:
         """Choose what unpacks the file: our own reader for gzip, Arrow for the other two endings.
 
-        Nothing is read yet. Arrow is imported here, since that takes a while.
+        Nothing is read yet. Arrow is imported here, for gzip too, since that takes a while.
 
         Args:
             name: of the file; its ending says how it is packed.
@@ -65,6 +68,7 @@ class Unpacked:
 
         Raises:
             KeyError: the name has none of the endings of ``_KIND_OF_ENDING``.
+            MissingPackageError: pyarrow is not installed.
         """
         with requiring("pyarrow", "Unpacking a compressed file"):
             from pyarrow import ArrowException, CompressedInputStream, PythonFile
@@ -113,11 +117,12 @@ class Unpacked:
         """Error for a file that ends too early, is damaged, or is of another kind.
 
         A file is of another kind if nothing of it could be unpacked and zlib names no fault.
+        A file of one byte ends too early.
         """
-        n_read = self._packed.n_bytes
-        if isinstance(error, EOFError) or "Truncated" in str(error) or n_read == 1:
+        n_packed_read = self._packed.n_bytes
+        if isinstance(error, EOFError) or "Truncated" in str(error) or n_packed_read == 1:
             problem = f"a {self._kind} file that ends too early"
-            return ReadError(self._name, problem, _COPY_AGAIN, offset=n_read)
+            return ReadError(self._name, problem, _COPY_AGAIN, offset=n_packed_read)
         is_of_kind = self._n_unpacked_bytes or isinstance(error, zlib.error)
         kind = "a damaged" if is_of_kind else "not a"
         return ReadError(self._name, f"{kind} {self._kind} file", _COPY_AGAIN)

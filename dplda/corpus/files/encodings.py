@@ -48,11 +48,14 @@ def guess_encodings(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
 
     Judged by the beginning of the first file that is no UTF-8: an encoding that gives it odd
     characters is left out, and of those that read alike all but one. Empty if no file needs another
-    encoding. Empty too if only some need one, and others are UTF-8 beyond ASCII: no choice is right
-    then.
+    encoding. Empty too if only some need one, and others are UTF-8 beyond ASCII or have a
+    byte-order mark: no choice is right then.
 
     Args:
         contents: all bytes of each file.
+
+    Raises:
+        MissingPackageError: an encoding is needed, and charset-normalizer is not installed.
     """
     unknown_contents: list[bytes] = []
     known_contents: list[bytes] = []

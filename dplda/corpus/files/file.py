@@ -303,7 +303,8 @@ def _place_of_error(error: UnicodeError) -> int:
 def file_ending(name: str) -> str:
     """The ending of a file's name in lower case, packing left out: ``.csv`` of ``Mail.CSV.gz``.
 
-    Empty if there is none, and if it consists of digits or is blank.
+    Empty if there is none, and if it consists of digits or is blank. Empty for a name whose only
+    dot is its first character: ``.csv`` has no ending.
     """
     base_name = name.lower().rpartition("/")[2]  # of a file in a folder or an archive
     for packed_ending in PACKED:

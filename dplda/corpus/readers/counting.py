@@ -177,7 +177,10 @@ class DocumentCounter:
             raise ReadError(self._source, problem, fix)
 
     def _record_text_number(self, text: str, clean: str) -> None:
-        """Keep the number of a text, and pass the text to reading 1, if these are asked for."""
+        """Keep the number of a text, and pass the text to reading 1, if these are asked for.
+
+        The number is a hash (``number_of``). Reading 1 gets 0 if no numbers are kept.
+        """
         text_number = 0
         if self._texts is not None:
             text_number = number_of(fold_letters(clean))
@@ -428,6 +431,8 @@ class DocumentCounter:
         self, codes: NDArray[np.int32], document_of_word: NDArray[np.integer], n_documents: int
     ) -> None:
         """Count a block of words: cut long documents, then leave out words without a column.
+
+        Stop words and other words without a column count toward the limit of a document.
 
         Args:
             codes: column of each word, document after document, or a negative code if it has none.

@@ -148,12 +148,15 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
 def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
     """Guess the encodings of a file of text, or of all texts of a zip archive; likeliest first.
 
-    Empty if they are in UTF-8. Pages that name their encoding and files that are no text do not
-    count. A file that is open already is read to its end, and not wound back.
+    Empty if they are in UTF-8, or if some are in UTF-8 beyond ASCII and others are not. Pages that
+    name their encoding, files that are no text and files whose names no reader has do not count. A
+    folder is read like an archive. The default ``Limits`` apply. A file that is open already is
+    read to its end, and not wound back.
 
     Raises:
         InputError: no file, or something that is neither a path nor a file.
         ReadError: a file cannot be read.
+        MissingPackageError: an encoding is needed, and charset-normalizer is not installed.
     """
     contents = []
     with ExitStack() as stack:

@@ -85,7 +85,10 @@ class FormerCodes(dict[str, int]):
         return self._give_column(word, todays_code)
 
     def _give_column(self, word: str, todays_code: int) -> int:
-        """Note and return today's column of a word, or a new one if it has none today."""
+        """Note and return today's column of a word, or a new one if it has none today.
+
+        A new column is added to today's lexicon.
+        """
         column = todays_code
         if column < 0:
             column = len(self._lexicon.met)
@@ -210,7 +213,8 @@ class FormerRows:
         """Count the words of the next documents that differ, without words that have no column.
 
         Args:
-            rows: column or negative code of each word, an array for each document.
+            rows: column or negative code of each word, an array for each document; not cut here to
+                ``max_words``.
         """
         if not rows:
             return

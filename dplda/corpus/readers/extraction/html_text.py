@@ -58,6 +58,9 @@ def html_text(page: str) -> str:
     """Text that a page shows, one line a block.
 
     Scripts, styles, comments and hidden elements are left out.
+
+    Raises:
+        MissingPackageError: lxml is not installed.
     """
     with requiring("lxml", "Reading web pages"):
         from lxml import etree  # here, as most files are no pages

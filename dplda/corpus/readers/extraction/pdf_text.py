@@ -19,6 +19,9 @@ def pdf_text(content: bytes) -> str:
 
     Pictures of text are not read. A document that needs no password to open is decrypted; for any
     other one PDFium's error is passed on.
+
+    Raises:
+        MissingPackageError: pypdfium2 is not installed.
     """
     with requiring("pypdfium2", "Reading PDF documents"):
         from pypdfium2 import PdfDocument
