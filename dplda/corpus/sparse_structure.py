@@ -93,7 +93,9 @@ def _sound_lines(
 ) -> tuple[NDArray[np.generic], NDArray[np.integer], NDArray[np.integer]]:
     """Data and indices in use, and pointers, of a matrix whose lines are rows or columns.
 
-    Refused if its data has several axes or is shorter than its indices.
+    Raises:
+        CorpusError: its data has several axes or is shorter than its indices in use. Or its indices
+            or pointers do not fit its shape.
     """
     indices = _sound_indices(matrix, n_lines, line_length)
     data = _as_array(matrix.data)

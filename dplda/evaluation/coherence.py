@@ -121,6 +121,9 @@ def _shares_of_documents(counts: Counts) -> Matrix:
 def _npmi_of_pairs(joint_share: Matrix, product_of_shares: Matrix) -> Matrix:
     """NPMI of pairs: 1 for words that every document has, −1 if one of them occurs nowhere.
 
+    For other pairs 1e-12 is added to ``p_ij``. Words that never occur together are thus a little
+    above −1.
+
     Args:
         joint_share: ``p_ij``, share of documents with both words.
         product_of_shares: ``p_i p_j``.

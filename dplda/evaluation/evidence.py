@@ -173,12 +173,15 @@ class ReleasedEvidence:
         return self._interval(level, optimism=0.0, optimism_error=0.0)
 
     def interval_of_new(self, level: float = USUAL_LEVEL) -> tuple[float, float]:
-        """Confidence interval of new documents' gain a word, with the optimism subtracted.
+        """Confidence interval of new documents' gain a word, in nats, less the optimism.
 
         Without a comparison it is that of the fitted documents.
 
         Args:
             level: confidence, in (0, 1).
+
+        Raises:
+            InputError: the level is not in (0, 1).
         """
         check = self.check
         if check is None:

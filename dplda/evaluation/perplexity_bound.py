@@ -37,7 +37,7 @@ def bound_perplexity(topics: Matrix, alpha: Vector, documents: Counts) -> float:
         :math:`q = \mathrm{Dir}(γ)` is at most the log-likelihood of a document, for every γ.
 
     Raises:
-        InputError: the shapes do not fit.
+        InputError: the shapes do not fit, or a topic holds a number that is not finite.
         CorpusError: no document has a word.
     """
     n_documents, d = documents.shape

@@ -293,6 +293,8 @@ def default_names(
 ) -> tuple[str, ...]:
     """Default names of topics: the three words that describe each best (``choose_words``).
 
+    Commas separate them. A name has fewer words if fewer can describe the topic.
+
     Args:
         words: topics, shape (k, d), rows on the simplex.
         mean_words: word frequencies, shape (d,).

@@ -19,7 +19,7 @@ def find_themes(
 ) -> tuple[bool, ...]:
     """Tell for each theme whether a topic finds it.
 
-    A topic finds a theme if five of its ten leading words are the theme's own.
+    A topic finds a theme if at least five of its ten leading words are the theme's own.
 
     Args:
         topics: fitted topics.

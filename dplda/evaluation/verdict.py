@@ -54,6 +54,9 @@ def judge_mean(
         most: upper limit.
         chance: largest probability of a wrong answer either way, for normal values with a mean
             exactly on a limit.
+
+    Returns:
+        The answer, with the mean, its standard error and the number of values.
     """
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan

@@ -53,7 +53,10 @@ class BoardAnswer:
 
 
 def answer_of_fit(result: FitResult) -> BoardAnswer:
-    """The answer of a method that found topics, or found that noise hides them all."""
+    """The answer of a method that found topics, or found that noise hides them all.
+
+    It holds the method's topics either way; leading words are those of topics above the noise.
+    """
     topics = result.topics
     return answer_of_topics(
         topics.words,

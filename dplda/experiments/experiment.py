@@ -118,10 +118,10 @@ class Experiment:
         return replace(self, corpus=HeldDocuments.of_corpus(corpus), shares=None)
 
     def without_noise(self, method: MethodSpec) -> "Experiment":
-        """The experiment whose noiseless topics are compared with this one's.
+        """The experiment with ``method``, whose noiseless topics are compared with this one's.
 
-        It keeps the budget only where that sets the clipping, and takes seed 0, as nothing is
-        drawn.
+        It keeps ε and δ only where they set the clipping, and never the split of the budget.
+        Its seed is 0, as nothing is drawn. Everything else stays.
         """
         registered_method = find_method(method)
         budget = Budget()

@@ -136,8 +136,8 @@ def glance(
 ) -> Intake | None:
     """Summarize the first documents as ``load`` will.
 
-    A single open file is wound back to its beginning, unless it holds counts. Further arguments
-    and errors as for ``load``.
+    A single open file is wound back to its beginning afterwards. It is not if it holds counts, or
+    if an error is raised. Further arguments and errors as for ``load``.
 
     Args:
         n_words: largest number of words, also of a fixed list, of which the most frequent are

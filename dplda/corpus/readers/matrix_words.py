@@ -37,7 +37,9 @@ class ColumnNames:
 
 
 def read_column_names(reading: TextReading, column_names: Sequence[str]) -> ColumnNames:
-    """Read the names of columns as if they were words of a text.
+    """Read the names of columns as if they were words of a text: clean, and in the words' case.
+
+    Names that are no words stay, and are marked.
 
     Args:
         reading: of texts.
@@ -85,7 +87,7 @@ class WordBlock:
 
 
 def list_words(counts: Counts, codes: NDArray[np.int32]) -> Iterator[WordBlock]:
-    """Write counts out as words, a block of rows at a time.
+    """Yield the words of documents, each as often as it is counted, a block of rows at a time.
 
     Args:
         counts: shape (N, D), counts of words.

@@ -38,6 +38,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 def one_message(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the subject and the text of a file that is one message.
 
+    A separator line of a mailbox at the beginning is left out.
     Arguments and errors as for ``documents``.
     """
     _refuse_labels(file, columns)

@@ -72,7 +72,8 @@ class MemberDocuments:
 
         Raises:
             ReadError: a file that cannot be read and may not be passed over. Or more than half of
-                all files were passed over; this comes after the last document.
+                the files in ``known`` were passed over. This comes after the last document, and
+                names the first such file.
         """
         for place, member in enumerate(self.known):
             collection = tuple(self.collections[place : place + 1])

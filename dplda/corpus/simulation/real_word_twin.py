@@ -64,7 +64,10 @@ class RealWordTwin:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a number out of its range; ``common_share`` alone is not checked."""
+        """Refuse a number out of its range; ``common_share`` alone is not checked.
+
+        There may be no more themes than words.
+        """
         checks.integer_at_least("n_rows", self.n_rows, 3)
         checks.integer_between("n_words", self.n_words, 2, MAX_TWIN_WORDS)
         checks.integer_between("n_topics", self.n_topics, 2, min(max_themes(), self.n_words))

@@ -311,12 +311,14 @@ def draw_counts(
     rng: np.random.Generator,
     groups: GroupDraw | None = None,
 ) -> Counts:
-    """Draw documents as counts of words, shape (N, d), some at a time.
+    """Draw documents as counts of words, shape (N, d).
+
+    They are drawn in chunks, to save memory, one after the other from the same generator.
 
     Args:
         truth: topics and α.
-        lengths: number of words of each document, shape (N,).
-        rng: generator of the documents.
+        lengths: number of words of each document, shape (N,), of at least one document.
+        rng: generator of all documents.
         groups: draws the group of each document by generators of its own; None for no groups.
     """
     cumulative_topics = np.cumsum(truth.topics, axis=1)

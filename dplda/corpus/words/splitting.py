@@ -91,9 +91,9 @@ def without_contractions(text: str) -> str:
 
 
 def _start_of_negation(text: str, apostrophe: int) -> int:
-    """Start of the word before an apostrophe, if it has two letters or more and ends in n.
+    """Start of the word before an apostrophe, if it has two characters or more and ends in n or N.
 
-    Else -1.
+    Else -1. Letters, digits and underscores are characters of a word.
     """
     start = apostrophe
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):

@@ -71,8 +71,11 @@ class Tokenisation:
     def __post_init__(self) -> None:
         """Refuse a bad pattern, a pattern for words that are parted already, and bad stop words.
 
-        Fields of another type are refused, too, and a shortest word of less than 1 or over 40
-        letters.
+        A plain list of stop words becomes a tuple.
+
+        Raises:
+            InputError: one of these, a field of another type, or a shortest word of less than 1 or
+                over 40 letters.
         """
         checks.text("pattern", self.pattern, may_be_none=True)
         checks.flag("lowercase", self.lowercase)

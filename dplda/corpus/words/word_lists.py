@@ -33,7 +33,8 @@ class WordList(tuple[str, ...]):
 def entries_of(text: str) -> tuple[str, ...]:
     r"""List the words of a text, one a line.
 
-    ``#`` and ``|`` begin a comment, and blank lines are left out.
+    ``#`` and ``|`` begin a comment anywhere in a line. Blank lines and a byte order mark at the
+    beginning are left out. Doubles stay, and so does white space within a line.
 
     Example:
         >>> entries_of("# German\nund  | and\noder\n")

@@ -173,7 +173,8 @@ def compare(
     Returns:
         The share of pairs in which ``better`` is below, the chances of its runs at all ε
         together if the methods were equal or reversed, and at each ε if they were reversed.
-        The share is NaN, and each chance 1, if no pair of runs can be compared.
+        In the share a tie counts half; a pair with a NaN, or of two infinite numbers, does not
+        count. The share is NaN, and each chance 1, if no pair of runs can be compared.
     """
     better_values = table.values(better, epsilons)
     worse_values = table.values(worse, epsilons)

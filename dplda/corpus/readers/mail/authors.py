@@ -84,6 +84,9 @@ def _addresses(values: Iterable[str], fallback_codec: str | None) -> list[str]:
 
     They are read from a header as it is written. They are read from the decoded header instead if
     none is found, or one has a character that cannot be printed, such as an undecoded byte.
+
+    Raises:
+        UndecodableError: a header that must be decoded is in no known encoding.
     """
     addresses: list[str] = []
     for value in values:
@@ -133,6 +136,7 @@ def _is_via_list(value: str, fallback_codec: str | None) -> bool:
 def _list_addresses(message: Message, fallback_codec: str | None) -> list[str]:
     """Addresses that a mailing list calls its own; empty if no list sent the message.
 
+    They come from ``List-Post``, ``X-BeenThere`` and ``List-Id``; one may occur several times.
     Headers that cannot be decoded do not count.
     """
     list_addresses: list[str] = []
@@ -147,13 +151,17 @@ def _author_behind_list(
 ) -> MailAuthor:
     """The author for whom a mailing list sent a message.
 
-    The first header that names exactly one address other than the list's tells it. If none does,
-    the list itself is the author. Either has its remark.
+    ``X-Original-From``, ``X-Original-Sender`` and ``Reply-To`` are searched, in this order. The
+    first header that names exactly one address other than the list's tells the author. If none
+    does, the list itself is the author. Either has its remark.
 
     Args:
         message: the message.
-        list_addresses: addresses of the list; the first one stands for it.
+        list_addresses: at least one address of the list; the first one stands for it.
         fallback_codec: encoding of text that names none and is not UTF-8; None for none.
+
+    Raises:
+        UndecodableError: a header that is searched is in no known encoding.
     """
     for header in ("x-original-from", "x-original-sender", "reply-to"):
         addresses = _addresses(raw_values(message, header), fallback_codec)

@@ -32,9 +32,9 @@ def raw_values(message: Message, name: str) -> Iterator[str]:
 
 
 def readable(value: str, fallback_codec: str | None) -> str:
-    """Decode a header's encoded words.
+    """Decode a header's bytes, and its encoded words.
 
-    A header that is too long or cannot be parsed stays as it is.
+    In a header that is too long or cannot be parsed, encoded words stay as they are.
 
     Args:
         value: header as it is in the file.

@@ -63,9 +63,10 @@ def text_of(message: Message, fallback_codec: str | None) -> MailText:
     """Read the subject and the text of a message.
 
     Of plain text and HTML that say the same, plain text counts. Attached files and messages, named
-    parts of text, and encoded blocks in the text are left out. A part that cannot be read gets a
-    remark. A body without text gets one if there is no other remark. Each remark comes once, and
-    the subject stands on the first line, even if it is empty.
+    parts of text, and encoded blocks in the text are left out. A part that cannot be decoded is
+    empty, with a remark. Of a damaged message only the subject is kept, with a remark. A body
+    without text gets a remark if there is no other. Each remark comes once, and the subject stands
+    on the first line, even if it is empty.
 
     Args:
         message: the message.
