@@ -151,8 +151,11 @@ class _Table:
 def _read_step(table: _Table) -> LessonStep:
     """Read one step: texts, question, and picture with the answer and, if given, before it.
 
-    A picture before the answer is the same one with other settings. ``shows`` is an example in
-    its place. The scene may name settings, and the reveal also numbers of the picture.
+    A picture before the answer is the same one with the settings in ``before``.
+    Settings not given there have their defaults, whatever ``settings`` says.
+    ``shows`` is an example in its place.
+    The scene may name settings of the answer, and the reveal also numbers of the picture.
+    ``settings``, ``before``, ``shows`` and ``holds`` may be missing.
 
     Raises:
         ReadError: a value is missing or refused, or a key is one that nothing reads.
@@ -219,6 +222,7 @@ def _check_setting(settings_table: _Table, key: str, value: object, default: obj
 def _take_text(table: _Table, key: str, numbers: Mapping[str, object]) -> str:
     """A text of the table, stripped; refused with a ``ReadError`` if it has typed digits.
 
+    Digits in braces and inside a name, such as "e6", are allowed.
     Numbers stand in braces, and are not filled in yet. Braces with any other name, or with a format
     that does not fit, are refused, and so is a text that is missing or empty.
 
@@ -275,9 +279,11 @@ def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
     """Read a question for a number: its scale, how near an answer must be, and if it is percent.
 
     Keys are ``low``, ``high``, ``by``, ``near`` and, if wanted, ``percent``.
+    Other keys are left unread, and any number is taken for ``near``.
 
     Raises:
-        ReadError: a number is missing, or the scale has fewer than two stops.
+        ReadError: a number is missing or of another kind, ``percent`` is neither true nor false, or
+            ``by`` is not above 0 and at most ``high`` − ``low``.
     """
     low = table.take("low", float)
     high = table.take("high", float)
@@ -299,6 +305,7 @@ def _read_guess(table: _Table, question_text: str, number_name: str) -> Guess:
 def _read_ranges(table: _Table, number_names: Iterable[str]) -> dict[str, tuple[float, float]]:
     """Ranges in which the sentences are true, by number of the picture.
 
+    Ends may be equal or infinite. A number may have no range.
     A ``ReadError`` names a range of another number, or one that is not two numbers in ascending
     order.
     """

@@ -169,7 +169,10 @@ class CorpusStatistics:
         return eigenvalues
 
     def largest_frequencies(self) -> tuple[float, float]:
-        """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
+        """The largest entries of ``E1`` and of ``E2``, averages over all N documents.
+
+        Documents of fewer than three words count in N and add 0, whatever ``keep_short`` is.
+        """
         counts = self._sums.counts
         n_documents = counts.shape[0]
         per_word = self._sums.length.per_word

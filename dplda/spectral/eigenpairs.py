@@ -292,7 +292,11 @@ class _ConvergenceLimits:
         count: int,
         precision: np.dtype[np.float32] | np.dtype[np.float64],
     ) -> None:
-        """Work out every wanted pair's limit: ``TOLERANCE`` of its eigenvalue, or rounding."""
+        """Work out every wanted pair's limit: ``TOLERANCE`` of its eigenvalue, or rounding.
+
+        The larger of the two holds. An eigenvalue counts by magnitude.
+        It counts as at least ``REFERENCE_SHARE`` of the largest magnitude.
+        """
         largest_magnitude = max(values[0], -smallest)
         roundoff = float(np.finfo(precision).eps)
         rounding = 4 * roundoff * largest_magnitude

@@ -128,7 +128,7 @@ def fitted_lane(
         supported_topics: topics with evidence; None for those that have some beyond known noise
             alone. Read only with ``evidence``.
         has_prior: whether topics lean on a table of public knowledge, so that words which only the
-            table has are marked.
+            table has are marked. Without ``uncertainty`` all words are.
         shares: shape (resolved,), share of all words of each topic; None where unknown.
     """
     resolved_topics = topics.words[: topics.resolved]
@@ -191,7 +191,7 @@ def lane_as_found(
         names: given to the topics, None or empty for none; empty if no topic has one.
         places: place of each topic's number and color, from 0; the slots keep the topics' order.
         has_prior: whether topics lean on a table of public knowledge over these frequencies, so
-            that words which only the table has are marked.
+            that words which only the table has are marked. Without ``lower`` all words are.
     """
     if word_frequencies is None:
         word_frequencies = np.mean(words, axis=0)
@@ -310,6 +310,8 @@ def _slot_with_words(slot: Slot, words: Vector, scores: Vector) -> Slot:
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:
     """True topics, each in the place of the nearest reference topic; other places stay empty.
+
+    Text in an empty place is "no such topic".
 
     Args:
         title: of the lane.

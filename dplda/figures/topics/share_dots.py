@@ -273,7 +273,11 @@ def _group_label(share: ShareOfGroup) -> str:
 
 
 def _dot_heights(row: int, n_draws: int) -> list[float]:
-    """Height of each dot of a row, above its middle and so that dots do not hide each other."""
+    """The y coordinate of each dot of a row, spread about its ring; y grows downward.
+
+    The ring is ``ABOVE`` over the row; dots are at most ``SPREAD`` from its height, in rows.
+    All heights differ unless ``n_draws`` is a multiple of 7.
+    """
     n_steps = max(n_draws - 1, 1)
     heights = []
     for draw_number in range(n_draws):

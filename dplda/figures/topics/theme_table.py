@@ -73,7 +73,7 @@ def _make_cell(
 def _leading_words(slot: Slot, n_shown: int) -> list[int]:
     """Ids of the words with the largest scores, or the most probable ones without scores.
 
-    The most probable of them comes first.
+    They descend by probability. The slot must have a topic.
     """
     probabilities = slot.words
     assert probabilities is not None  # a place without a topic has no words

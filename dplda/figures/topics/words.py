@@ -424,14 +424,19 @@ def _bar_trace(bars: Sequence[_PlacedBar], labels: Sequence[str]) -> Part:
 
 
 def _hover_text(bar: _Bar) -> str:
-    """Lines after a bar's word and probability: topics that it may lead, its place."""
-    possible_topics = ""
+    """Lines after a bar's word and probability: how stable the word is, and the bar's place.
+
+    The first says how many possible topics have the word among their first ten.
+    It is left out where that number is unknown.
+    The second has the topic's number, the word's rank from 1, and any doubt about the topic.
+    """
+    stability_lines = ""
     if bar.n_stays is not None:
-        possible_topics = (
+        stability_lines = (
             f"<br>among the first ten in {bar.n_stays}<br>of {N_POSSIBLE_TOPICS} possible topics"
         )
-    place = f"topic {bar.slot.number}, word {bar.rank + 1}{_doubt(bar.slot)}"
-    return f"{possible_topics}<br>{place}"
+    place_line = f"topic {bar.slot.number}, word {bar.rank + 1}{_doubt(bar.slot)}"
+    return f"{stability_lines}<br>{place_line}"
 
 
 def _doubt(slot: Slot) -> str:

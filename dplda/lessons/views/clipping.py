@@ -75,6 +75,7 @@ class ClippingView(PictureView):
 
         The best level is found at this ε, and at a tenth of it to compare; ``moved`` is the first
         over the second. ``touched`` is the share of letters that ``clip`` cuts.
+        ``bias``, ``noise``, ``error`` and levels are in words. No progress is reported.
         """
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         errors = self._errors(lengths)

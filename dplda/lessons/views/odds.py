@@ -89,7 +89,8 @@ class Odds(PictureView):
     def _draw_likelihood_ratio(self) -> figures.Figure:
         """Largest ratio of chances of a result with one letter and with another, against ε.
 
-        The curve is exact; the title has the ratio at this view's ε, rounded up.
+        The ratio is e^ε, whatever ``delta`` is; 1 is drawn beside it.
+        The curve is exact; the title has the ratio at this view's ε, rounded up to three digits.
         """
         rounded_ratio = _round_up(math.exp(self.epsilon))
         return figures.lines(
@@ -106,7 +107,11 @@ class Odds(PictureView):
         )
 
     def _draw_word_without_noise(self) -> figures.Figure:
-        """Right guesses about a letter with one un-noised word: certain at any ε."""
+        """Right guesses about a letter with one un-noised word: certain at any ε.
+
+        Two curves beside it are ``before``, and the largest chance with noise.
+        The latter is at even odds, whatever ``before`` is.
+        """
         curves = {
             "with noise, at most": [self._right_guess(epsilon) for epsilon in EPSILONS],
             "before": [self.before] * len(EPSILONS),
@@ -145,7 +150,10 @@ class Odds(PictureView):
         return self._draw_chances(curves, title)
 
     def _draw_chances(self, curves: Mapping[str, Sequence[float]], title: str) -> figures.Figure:
-        """Chances of a right guess over ``EPSILONS``, by name, with this view's ε marked."""
+        """Chances of a right guess over ``EPSILONS``, by name, with this view's ε marked.
+
+        Chances are in [0, 1], one for each of ``EPSILONS``, and are shown in percent.
+        """
         return figures.lines(
             EPSILONS,
             curves,

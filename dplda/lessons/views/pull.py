@@ -61,7 +61,10 @@ class Pull(PictureView):
             raise InputError("n_documents", f"at least {SAMPLE}", str(self.n_documents))
 
     def _simulation(self, seed: int) -> Simulation:
-        """A sample of letters, from a seed; refused with an ``InputError`` if its numbers are."""
+        """Simulation of ``SAMPLE`` letters from a seed, whatever ``n_documents`` is.
+
+        Refused with an ``InputError`` if a number of the sample is.
+        """
         return Simulation(
             n_documents=SAMPLE,
             n_words=self.n_words,

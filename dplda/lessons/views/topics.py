@@ -66,7 +66,10 @@ class TopicsInWords(PictureView):
 
     @property
     def _simulation(self) -> Simulation:
-        """The newspaper's letters; refused with an ``InputError`` if its numbers are."""
+        """Simulation of the newspaper's letters, always from the default seed.
+
+        Refused with an ``InputError`` if one of its numbers is.
+        """
         return Simulation(
             n_documents=self.n_documents,
             n_words=self.n_words,
@@ -145,7 +148,8 @@ def _draw_letters(simulation: Simulation) -> tuple[Corpus, StatisticsCache]:
 def _share_of_leading_words_kept(found_lane: Lane, truth_lane: Lane) -> float:
     """Share of true leading words that lead the topic in the same place.
 
-    An empty place keeps none.
+    Leading are the ``LEADING`` most probable words of a topic.
+    A place that is empty in either lane keeps none, but counts.
     """
     n_kept = 0
     for found_slot, true_slot in zip(found_lane.slots, truth_lane.slots, strict=True):

@@ -59,7 +59,8 @@ class GapNumbers:
 def moment_changes() -> GapNumbers:
     """L1 change of the moments by one document, against α₀: claimed for both, true for M₂, for M₃.
 
-    The text has the largest of the last line, over the claimed one.
+    N is ``DOCUMENTS[1]`` throughout.
+    The text has N, and the largest of the last line over the claimed one.
     """
     n = DOCUMENTS[1]
     pair_changes = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
@@ -142,7 +143,7 @@ def rare_topic_changes() -> GapNumbers:
     """Change of γs between two rare topics by one document, against N: claimed, then true.
 
     The smallest N is left out: there both rare topics have the same number of documents.
-    The text has the ratio of true to claimed at the largest N.
+    The text has the ratio of true to claimed at the largest N, and both topics' shares.
     """
     numbers_of_documents = DOCUMENTS[1:]
     true_changes = [rare_topics.gamma_s_change(n) for n in numbers_of_documents]
@@ -253,7 +254,7 @@ def best_run_epsilons() -> GapNumbers:
 def basis_errors() -> GapNumbers:
     """Errors of topics against ε: unwhitened in another basis, then in the same basis.
 
-    The text has the first one at the largest ε.
+    The text has the first one at the largest ε, that ε, and N.
     """
     error_pairs = [
         instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA)

@@ -196,7 +196,9 @@ def _compare(
 
 
 def distance(tensor: Tensor3, other: Tensor3) -> float:
-    """Frobenius distance, least over orders and signs of the other's coordinates; k is 1 or 2.
+    """Frobenius distance, least over orders and signs of the other's coordinates.
+
+    Any k is allowed, but all k!·2^k orders and signs are tried.
 
     Args:
         tensor: shape (k, k, k).

@@ -33,7 +33,7 @@ def entry_deviations() -> dict[str, float]:
 
 
 def _deviation(layout: SymmetricMatrix | SymmetricTensor, entry: tuple[int, ...]) -> float:
-    """Standard deviation of an entry where every coordinate has standard deviation 1."""
+    """Standard deviation of an entry whose independent coordinates have standard deviation 1."""
     n_coordinates = len(layout.coordinates(np.zeros((SIZE,) * len(entry))))
     entry_by_coordinate = []
     for unit_coordinates in np.eye(n_coordinates):

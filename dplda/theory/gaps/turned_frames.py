@@ -77,7 +77,13 @@ def turn_frame(amplitude: float) -> TurnedFrame:
 
 
 def wave_tensor(amplitude: float) -> Tensor3:
-    """The symmetric tensor with ``T(v, v, v) = A cos θ + cos(3θ − 120°)``, shape (2, 2, 2)."""
+    """The symmetric tensor with ``T(v, v, v) = A cos θ + cos(3θ − 120°)``, shape (2, 2, 2).
+
+    ``v`` is (cos θ, sin θ).
+
+    Args:
+        amplitude: ``A``, of either sign.
+    """
     first_unit_vector = np.array([1.0, 0.0])
     single_wave: Tensor3 = three_positions(np.eye(2), first_unit_vector) / 3  # cos θ, as |v| is 1
     triple_wave = np.empty((2, 2, 2))

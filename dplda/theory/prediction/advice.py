@@ -95,6 +95,7 @@ def advice(
 
     It says so instead where no error is predicted, where the best two are too close to call, and
     where no method beats the private unigram.
+    A measured error has no range. Where only one method has an error, no second best is named.
 
     Args:
         point: the seven public numbers.
@@ -194,6 +195,7 @@ def _say_best(comparison: _Comparison) -> str:
 def least_errors(points: list[Point]) -> list[float]:
     """The smallest error with which any method competes at each point; see ``errors_of``.
 
+    The private unigram competes too.
     NaN where no method competes: none is predicted, or all are refused or return one word list.
     """
     methods = predicted_methods()

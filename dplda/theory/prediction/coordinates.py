@@ -46,7 +46,12 @@ def inverse_noise_multiplier(point: Point, method: Method) -> float:
 
 
 def coordinates(points: Sequence[Point], inverse_noise: Vector) -> Matrix:
-    """Coordinates of points, shape (n, 9), with ``m`` at each; see ``coordinates_from``."""
+    """Coordinates of points, shape (n, 9), with ``m`` at each; see ``coordinates_from``.
+
+    Args:
+        points: at least one; their own ε and δ are not read.
+        inverse_noise: ``m`` at each point, shape (n,).
+    """
     rows = []
     for point in points:
         n_words, n_topics, alpha0, mean_length = point.population

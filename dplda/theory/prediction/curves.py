@@ -65,11 +65,14 @@ def bound_curve(
     """The theorem's bound for a plan at every ε; NaN where no finite noise is enough.
 
     Args:
-        plan: of a published configuration.
+        plan: of a published configuration; its δ holds at every ε, its own ε does not matter.
         spectrum: of the corpus, or of a population.
-        n_documents: ``N``.
+        n_documents: ``N``, at least 3.
         reading: which print of the paper; None for explicit constants.
         epsilons: ascending.
+
+    Raises:
+        InputError: the paper has no theorem for the plan.
     """
     totals = []
     refused_quantities = []

@@ -89,9 +89,12 @@ class FittedMethod:
         laws: dict[str, Law],
         spread: Matrix,
     ) -> None:
-        """Fit surfaces of refusals to all runs, others to answered ones.
+        """Fit the surface of refusals to all runs, and the others to answered ones.
 
-        Without its law there is no surface of errors.
+        Answers that are one word list count among errors.
+        Without the law "errors" there is no surface of errors, nor of deviations.
+        With it the law "off" must be there, for deviations.
+        Without "refused" or "words" the more frequent kind of answer stands everywhere.
         """
         is_answered = np.isfinite(errors)
         answered_places = places[is_answered]
@@ -129,7 +132,16 @@ class FittedMethod:
 
 
 def _expect(answer: Answer, log_error: float, deviation: float) -> Expected:
-    """An error, at most 2, with its range by ``deviation``; marked unknown if that is too wide."""
+    """An error, at most 2, with its range by ``deviation``; marked unknown if that is too wide.
+
+    Error and range are set even then. Both ends of the range are at most 2.
+
+    Args:
+        answer: the kind of answer; replaced if the range is too wide.
+        log_error: natural logarithm of the error.
+        deviation: of the logarithm, to either side; e^deviation − 1 above ``MAX_RUN_SPREAD`` is too
+            wide.
+    """
     if math.expm1(deviation) > MAX_RUN_SPREAD:
         answer = Answer.UNKNOWN
     return Expected(
@@ -200,7 +212,7 @@ def predicted_methods() -> tuple[str, ...]:
 def covered(point: Point) -> bool:
     """Whether the point lies within the settings that were run.
 
-    One with more topics than words does not.
+    One with more topics than words does not. Any δ does.
     """
     if not point.possible:
         return False

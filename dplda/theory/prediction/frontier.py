@@ -68,6 +68,9 @@ def stretches_along(axis: Axis, point: Point, methods: Sequence[str]) -> tuple[S
 def describe_frontier(axis: Axis, other_axis: Axis, point: Point, methods: Sequence[str]) -> str:
     """Say in one sentence or two where along an axis another method becomes the one to choose.
 
+    Ranges without a method to choose are named too: too close to call, or nothing predicted.
+    A narrow range that is too close to call goes unsaid between two methods.
+
     Args:
         axis: varied; ``other_axis`` is the map's other one, and keeps the point's value.
         other_axis: named in the sentence with its value.

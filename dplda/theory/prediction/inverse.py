@@ -80,9 +80,14 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
         point: all other numbers; its own value along ``axis`` does not matter.
         method: text of the method.
 
+    Returns:
+        Scanned values, which are not rounded, even for N. ``high`` is at least ``middle``, and may
+        be infinite. Errors of predictions that are too uncertain count, those of one word list do
+        not.
+
     Raises:
         InputError: the axis is another one, the target is not in (0, 2), one list of words for
-            every topic reaches it too, or the method reaches it at no value.
+            every topic reaches it at any scanned value, or the method reaches it at no value.
     """
     if axis not in (Axis.EPSILON, Axis.DOCUMENTS):
         raise InputError("axis", "ε or N", axis.symbol)

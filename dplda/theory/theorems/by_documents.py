@@ -104,7 +104,17 @@ def _documents_needed(plan: Plan, spectrum: Spectrum, reading: PaperReading | No
 def _total(
     plan: Plan, spectrum: Spectrum, n_documents: float, reading: PaperReading | None
 ) -> float:
-    """The bound at N documents; infinite where no finite noise is enough."""
+    """The bound at N documents; infinite where no finite noise is enough.
+
+    Args:
+        plan: of a published configuration.
+        spectrum: of the corpus, or of a population.
+        n_documents: ``N``, at least 3; a fraction is cut off.
+        reading: which print of the paper; None for explicit constants.
+
+    Raises:
+        InputError: the paper has no theorem for the plan.
+    """
     try:
         return at_budget(plan, spectrum, n_documents=int(n_documents), reading=reading).total
     except NoFiniteNoise:

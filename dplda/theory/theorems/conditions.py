@@ -128,7 +128,10 @@ def _printed_number_of_documents(inputs: BoundInputs) -> Condition:
 
 
 def _classic_mechanism(plan: Plan) -> Condition:
-    """Condition of the proof of the classic Gaussian mechanism; its claim fails above about 9."""
+    """Condition that no edge has an ε above 1, the limit of the classic Gaussian mechanism's proof.
+
+    What the mechanism claims is false for an ε above about 9.
+    """
     largest_epsilon = max(epsilon for epsilon, _ in split_budget(plan).values())
     return Condition(
         "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",

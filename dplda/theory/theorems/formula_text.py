@@ -113,12 +113,12 @@ def bound_with_numbers(
     """The bound as LaTeX with numbers in the places of symbols, and what each line comes to.
 
     Definitions stand first, then a line for each term with its value below it, then the sum. All is
-    set small.
+    set small. A definition without a template is left out.
 
     Args:
         formula: of one theorem in one reading.
         numbers: by name in templates, from ``numbers_in``.
-        values: of the terms.
+        values: of the terms, one each.
     """
     definition_lines = [
         _definition_with_numbers(definition, numbers)

@@ -156,8 +156,9 @@ _NOISY_ROOT = Definition(
 def _through_tensor(
     configuration: str, reading: PaperReading, *, tau: str, last_power: str, gamma: str
 ) -> BoundFormula:
-    """Theorems 11 and 12, which differ in the last power of k and in their γs.
+    """The bound of Theorem 11 or 12, which differ in the last power of k and in their γs.
 
+    The recommended reading follows the proofs, and departs from them nowhere.
     The theorem as printed departs in its first term.
     Table 1 departs there too, and has σk for the private one and γs for a private one.
     Below its last term it has σ1.
