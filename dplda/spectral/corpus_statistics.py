@@ -196,7 +196,7 @@ class CorpusStatistics:
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
         """Bound every document's weighted triple frequencies along directions.
 
-        Bounds of the last directions are cached.
+        Bounds of the last directions are cached; weights are applied at each call.
 
         Args:
             clip: clip level of pairs, which gives documents their weights.
@@ -206,8 +206,8 @@ class CorpusStatistics:
             Shape (N,), at least the Frobenius norms along these directions.
         """
         last_directions = self._triple_directions
-        is_cached = last_directions is not None and np.array_equal(last_directions, directions)
-        if self._triple_norms is None or not is_cached:
+        is_same = last_directions is not None and np.array_equal(last_directions, directions)
+        if self._triple_norms is None or not is_same:
             sums = self._sums
             self._triple_directions = directions.copy()
             self._triple_norms = triple_norm_bounds(sums.counts, sums.length, directions)

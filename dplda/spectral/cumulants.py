@@ -92,10 +92,13 @@ def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
     Args:
         matrix: ``A``, shape (k, k), symmetric.
         vector: ``v``, shape (k,).
+
+    Returns:
+        ``A_ij v_l + A_il v_j + A_jl v_i``, shape (k, k, k), symmetric.
     """
     tensor: Tensor3 = np.multiply.outer(vector, matrix)
-    rows_of_slabs = zip(tensor, matrix, strict=True)
-    for slab, matrix_row in rows_of_slabs:  # in memory order; a slab is a view of the tensor
+    slabs_and_rows = zip(tensor, matrix, strict=True)
+    for slab, matrix_row in slabs_and_rows:  # in memory order; a slab is a view of the tensor
         product = np.multiply.outer(matrix_row, vector)
         slab += product + product.T
     return tensor

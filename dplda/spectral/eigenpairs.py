@@ -200,7 +200,8 @@ def _grow_basis(product: Callable[[B], Block], start: B, count: int) -> _BlockPa
 
     Returns:
         As many pairs as a block is wide, the largest first, and whether the wanted ones have
-        converged in a precision that is enough.
+        converged in a precision that is enough. Vectors include the power step, so they are only
+        nearly orthonormal. A full basis alone does not count as converged.
     """
     d, width = start.shape
     precision = start.dtype

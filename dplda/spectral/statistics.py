@@ -112,29 +112,35 @@ def average_frequencies(
 ) -> Averages:
     """Average words and pairs of weighted documents; the result has no noise and no clip level.
 
+    Sums are divided by N, not by the sum of the weights. Documents that are not usable add 0, but
+    count in N.
+
     Args:
         counts: of N documents.
         length: divisors of the same documents.
         weights: shape (N,), in [0, 1].
         tick: gets the fraction of the documents that is counted, in [0, 1].
     """
-    n = counts.shape[0]
+    n_documents = counts.shape[0]
     word_weights = weights * length.per_word
     pair_weights = weights * length.per_pair
     used_weights = weights * length.usable
-    block_masses = (float(np.sum(used_weights[rows])) for rows in row_blocks(n))
+    block_masses = (float(np.sum(used_weights[rows])) for rows in row_blocks(n_documents))
     return Averages(
-        words=word_sum(counts, word_weights) / n,
-        pairs=pair_sum(counts, pair_weights, tick) / n,
-        mass=math.fsum(block_masses) / n,
+        words=word_sum(counts, word_weights) / n_documents,
+        pairs=pair_sum(counts, pair_weights, tick) / n_documents,
+        mass=math.fsum(block_masses) / n_documents,
     )
 
 
 def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: Matrix) -> Tensor3:
     """``Σ w f3(B, B, B) / N``, shape (k, k, k), symmetric.
 
+    Documents that are not usable add 0, but count in N.
+
     Args:
         counts: shape (N, d).
+        length: divisors of the same documents.
         weights: ``w``, shape (N,).
         directions: ``B``, shape (d, k).
     """

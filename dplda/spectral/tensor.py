@@ -198,7 +198,8 @@ def _improve_frame(tensor: PackedTensor, V: Matrix, max_sweeps: int) -> tuple[Ma
         max_sweeps: after which it stops anyway.
 
     Returns:
-        The last frame, whether it has converged, and the number of sweeps.
+        The last frame, whether it has converged, and the number of sweeps. It has converged when no
+        entry moves by ``TOLERANCE`` in a sweep.
     """
     for sweep in range(1, max_sweeps + 1):
         contracted = _contract(tensor, V)

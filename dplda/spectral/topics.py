@@ -43,6 +43,8 @@ class Topics:
     def without_spectrum(cls, words: Matrix, alpha: Vector, mean_words: Vector) -> "Topics":
         """Topics of a method that has no whitened tensor; all are resolved.
 
+        They keep the given order. Eigenvalues and overlap are NaN, shape (k,).
+
         Args:
             words: topics ``μ``, shape (k, d), rows on the simplex.
             alpha: ``α``, shape (k,).
@@ -82,8 +84,8 @@ def unwhiten(
 ) -> RawTopics:
     r"""Turn components into topics, :math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`.
 
-    The paper's prefactor is corrected. ``α`` follows from the absolute eigenvalues; the mean words
-    are passed on.
+    The paper's prefactor is corrected. ``α`` follows from the absolute eigenvalues, raised to
+    ``SMALLEST_EIGENVALUE``; topics keep the eigenvalues' signs. The mean words are passed on.
     """
     magnitudes = np.abs(components.eigenvalues)
     positive_eigenvalues = np.maximum(magnitudes, SMALLEST_EIGENVALUE)
@@ -107,9 +109,10 @@ def finish_topics(
 ) -> Topics:
     """Make distributions over words, Dirichlet parameters and an order from raw topics.
 
-    Rows are scaled to sum one and projected onto the simplex. Topics are in the order of their
-    Dirichlet parameters, the largest first. The missing topics, those below the noise, come last:
-    they are the mean words, with Dirichlet parameter and overlap 0.
+    Rows are scaled to sum one and projected onto the simplex, and so are the mean words. Dirichlet
+    parameters are fitted to the mean words; ``raw.alpha`` is not used. Topics are in the order of
+    their Dirichlet parameters, the largest first. The missing topics, those below the noise, come
+    last: they are the mean words, with Dirichlet parameter and overlap 0.
 
     Args:
         raw: m topics after unwhitening.
@@ -179,7 +182,7 @@ def _fit_alpha(words: Matrix, mean_words: Vector, alpha0: float) -> Vector:
 
 
 def _overlap_of_topics(components: Components, whitening: Whitening) -> Vector:
-    """Expected signal in each component's direction.
+    """Expected signal in each component's direction, shape (m,); 0 where there is no energy.
 
     It is that of the whitened directions, weighted by their energy in it.
     """

@@ -154,7 +154,10 @@ def whiten(
         within_noise: whether to keep directions below the noise floor too.
 
     Returns:
-        With at most k directions; ``rising`` counts those with some expected signal.
+        With at most k directions, perhaps none; ``rising`` counts those with some expected signal.
+
+    Raises:
+        InputError: ``n_topics`` is not a whole number from 1 to d.
     """
     d = pair_moment.shape[0]
     checks.integer_between("n_topics", n_topics, 1, d)
@@ -184,6 +187,8 @@ def with_known_noise(
 ) -> Whitening:
     """The same directions with ``noise_floor`` and ``overlap`` for noise that was ignored at first.
 
+    The maps and the ``kept`` eigenvalues stay as they are: none is shrunk or dropped.
+
     Args:
         whitening: made without regard to noise.
         entry_noise: standard deviation of the noise on one off-diagonal entry of ``M2``.
@@ -210,6 +215,10 @@ def keep_common_directions(forward: Whitening, back: Whitening) -> tuple[Whiteni
 
 def rotate_to_match(back: Whitening, forward: Whitening) -> Whitening:
     """Rotate one whitening into the frame of another, ``forward``.
+
+    The two must have equally many directions.
+
+    Only the two maps are rotated: ``kept`` and ``overlap`` stay those of ``back``.
 
     The two may differ by a rotation and signs. The rotation is the nearest orthogonal matrix to
     ``B_backᵀ W_forward`` (orthogonal Procrustes).

@@ -11,7 +11,8 @@ def multipliers_on_pair_moment(epsilon: float, delta: float) -> dict[str, float]
     """Noise multipliers on M₂ (standard deviations per unit of sensitivity) with an even split.
 
     Returns:
-        Four, by way of accounting: the published one, then each with one more repair.
+        Four, by way of accounting: the published one with three charges, then each with one more
+        repair.
     """
     mu_of_half_budget = gaussian.mu_for(epsilon / N_NEEDED, delta / N_NEEDED)
     half_of_total_mu = gaussian.mu_of_share(gaussian.mu_for(epsilon, delta), 1 / N_NEEDED)

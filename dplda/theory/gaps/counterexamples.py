@@ -143,6 +143,12 @@ def spent_by_published_config_1(
 def _nearly_isotropic(n_documents: int, excess: int) -> tuple[int, int, int]:
     """Numbers of "111", "222" and "1122" whose pair moment is nearly a multiple of the identity.
 
+    They sum to the largest multiple of ``UNIT`` up to N.
+
+    Args:
+        n_documents: ``N``, at least ``UNIT``.
+        excess: documents "111" more than in the balanced corpus, and documents "222" fewer.
+
     Raises:
         InputError: N is below ``UNIT``, or ``excess`` is below 1 or leaves no "222".
     """

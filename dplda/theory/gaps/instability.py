@@ -48,7 +48,8 @@ def mismatch(
 ) -> tuple[float, float]:
     """Mean L1 errors of configuration 2 on three equal, disjoint topics.
 
-    Only unwhitening is noisy.
+    Only unwhitening is noisy. The noise on M2 is the classic mechanism's at sensitivity ``1/N``;
+    the tensor is that of the population.
 
     Args:
         n_documents: ``N``, used for the noise scale on M2.

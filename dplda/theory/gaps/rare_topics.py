@@ -11,10 +11,12 @@ RARE_SHARES = (0.010, 0.011)  # of two topics, whose eigenvalues are nearest to 
 
 
 def gamma_s(numbers: tuple[int, ...]) -> float:
-    """A quarter of the smallest gap between eigenvalues, the last one's to 0 included.
+    """A quarter of the smallest gap between tensor eigenvalues, the last one's to 0 included.
+
+    A topic's eigenvalue is ``p^(−1/2)`` of its share p of the documents.
 
     Args:
-        numbers: of documents of each topic.
+        numbers: of documents of each topic, in any order, above 0.
     """
     n_documents = sum(numbers)
     topic_shares = np.array(numbers) / n_documents

@@ -37,6 +37,8 @@ def epsilon_of_all_runs(epsilon: float, delta: float, n_runs: int) -> float:
 def epsilon_of_largest(epsilon: float, delta: float, n_runs: int) -> float:
     r"""A lower bound on the ε of keeping the run with the largest result.
 
+    Each run has exact Gaussian noise of its own.
+
     For every threshold t the events "the result is below t" of the two neighbors differ, so that
     :math:`ε \ge \ln((Φ(t)^m - δ)/Φ(t - μ)^m)`. The best threshold is taken: on a grid from
     ``LOWEST`` to ``HIGHEST``, then refined around the grid's best.

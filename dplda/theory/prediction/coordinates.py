@@ -75,8 +75,9 @@ def coordinates_from(
 
     Returns:
         Logarithms of d, k, α0, L, the expected error, and the noise and the sampling error of pairs
-        against their k-th eigenvalue; but for column 5, in (−1, 1), positive where sampling errs
-        more than noise, and column 8, in (0, 1), near 1 where Refined has a spectral start.
+        against their k-th eigenvalue. Two columns, counted from 0, are not logarithms: column 5, in
+        (−1, 1), positive where sampling errs more than noise; and column 8, in (0, 1), near 1 where
+        Refined has a spectral start.
     """
     topic_norm2 = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared, on average
     mean_words_norm2 = topic_norm2 / k + (1 - 1 / k) / d

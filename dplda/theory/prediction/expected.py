@@ -164,7 +164,10 @@ class _AnswerKind:
     """
 
     def __init__(self, places: Matrix, is_kind: NDArray[np.bool_], law: Law | None) -> None:
-        """Fit a surface of ±1 to places; without a law keep only whether most are of the kind."""
+        """Fit a surface of ±1 to places; without a law keep only whether most are of the kind.
+
+        A tie counts as not of the kind, and so does a fit without runs.
+        """
         self._surface: Surface | None = None
         if law is not None:
             signs = np.where(is_kind, 1.0, -1.0)

@@ -78,7 +78,7 @@ class Axis(StrEnum):
     def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
         """Values from ``low`` to ``high``, evenly spaced in the logarithm.
 
-        The inner ones are rounded to two digits.
+        The inner ones are rounded to two significant digits, and to whole numbers on a whole axis.
 
         Args:
             low: lower end, which is kept.
@@ -149,7 +149,13 @@ class Point:
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        """Refuse a number out of range: at least 3 documents, 2 topics, 2 words and length 1."""
+        """Refuse a number out of range: at least 3 documents, 2 topics, 2 words and length 1.
+
+        These four are whole numbers. α0, ε and δ are checked as well.
+
+        Raises:
+            InputError: a number is out of range, or not whole where it must be.
+        """
         checks.integer_at_least("n_documents", self.n_documents, 3)
         checks.integer_at_least("n_topics", self.n_topics, 2)
         checks.integer_at_least("n_words", self.n_words, 2)

@@ -69,7 +69,8 @@ class RegimeMap:
     def worth(self) -> NDArray[np.bool_]:
         """Where a method beats the private unigram by more than ``CLOSE``, (rows, columns).
 
-        The private unigram must be among the methods.
+        The private unigram must be among the methods. False where it has no number, or where no
+        other method has one.
         """
         n_methods = len(self.methods)
         unigram_index = self.methods.index(UNIGRAM)

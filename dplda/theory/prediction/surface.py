@@ -28,6 +28,8 @@ class Law:
     def covariance(self, places: Matrix, other_places: Matrix) -> Matrix:
         """Covariance between values at places of shape (n, p) and (m, p), shape (n, m).
 
+        It leaves out the measurement noise.
+
         Args:
             places: shape (n, p).
             other_places: shape (m, p).

@@ -69,8 +69,8 @@ def numbers_of(plan: Plan, spectrum: Spectrum, *, n_documents: int) -> BoundInpu
         if name not in budget_by_name:
             return math.nan
         epsilon, delta = budget_by_name[name]
-        median = exact_value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
-        return max(0.0, median)
+        median_bound = exact_value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
+        return max(0.0, median_bound)
 
     return BoundInputs(
         spectrum=spectrum,

@@ -53,7 +53,8 @@ def bounds_by_documents(
 ) -> tuple[BoundByDocuments, ...]:
     """The bounds of several plans over one axis that shows where each begins to say something.
 
-    The axis reaches ``MARGIN`` times beyond the experiment's own N and every number that is enough.
+    The axis reaches ``MARGIN`` times beyond the experiment's own N and every number that is enough,
+    up to ``LARGEST``.
 
     Args:
         plans: of published configurations.

@@ -118,7 +118,10 @@ def _conditions_of_noise(inputs: BoundInputs) -> Iterator[Condition]:
 
 
 def _printed_number_of_documents(inputs: BoundInputs) -> Condition:
-    """Section 6.6, which leaves out how σk and γs shrink with d and k."""
+    """The condition ``√d ≤ N`` of Section 6.6.
+
+    It leaves out how σk and γs shrink with d and k.
+    """
     return Condition(
         "As printed, there must be more documents than the square root of the number of words.",
         "√d ≤ N",

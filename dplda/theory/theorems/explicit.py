@@ -154,10 +154,10 @@ def triple(inputs: BoundInputs) -> float:
 def tensor(inputs: BoundInputs) -> float:
     """Sensitivity of the whitened tensor: the paper's (64) at the private lower bound of σk.
 
-    σk+1 is at most that.
+    The exact σk+1 is cut to that bound where it is larger.
 
     Raises:
-        NoFiniteNoise: the private lower bound is 0.
+        NoFiniteNoise: the private lower bound is 0 or NaN.
     """
     spectrum = inputs.spectrum
     sigma_k = positive(SIGMA, inputs.sigma_lower)

@@ -140,7 +140,14 @@ def _config_4() -> BoundFormula:
 def _assembled(
     configuration: str, definitions: tuple[Definition, ...], direction: str, size: str
 ) -> BoundFormula:
-    """The three terms, from errors of the factors' directions and of their sizes."""
+    """Formula of three terms, from errors of the factors' directions and of their sizes.
+
+    Args:
+        configuration: name of the configuration, which gives the theorem.
+        definitions: of the names in the terms.
+        direction: template of the bound on the error of the directions.
+        size: template of the bound on the error of the sizes.
+    """
     return BoundFormula(
         source=THEOREMS[configuration],
         terms=(f"{_DIRECTION}*{direction}", _UNWHITENING, f"{_NOISY_ROOT}*{size}"),

@@ -28,9 +28,9 @@ def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
 
 
 def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
-    """Appendix H.2's value for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``.
+    """Appendix H.2's sensitivity of ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``.
 
-    It omits two of three cross terms.
+    It omits two of three cross terms; see ``triple_moment_l1`` for the proven value.
 
     Raises:
         InputError: N is below 3.
@@ -52,7 +52,9 @@ def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float
 def whitened_tensor_64(
     *, n_documents: int, n_topics: int, alpha0: float, sigma_k: float, sigma_next: float
 ) -> float:
-    r"""Theorem 5 in full, the paper's (64), with ``Δ2`` and ``Δ3`` of its appendices H.1 and H.2.
+    r"""Sensitivity of the whitened tensor: Theorem 5 in full, the paper's (64).
+
+    ``Δ2`` and ``Δ3`` are those of its appendices H.1 and H.2.
 
     Args:
         sigma_k: ``σk``, the k-th eigenvalue of the pair moment, above 0.

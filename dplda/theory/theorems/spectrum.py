@@ -49,7 +49,7 @@ class Spectrum:
         """Refuse numbers out of range, eigenvalues that do not descend, and wrong counts of them.
 
         M2 has k + 1 eigenvalues and the tensor k; ``σk`` and ``λk`` must be above 0. A refusal is
-        an ``InputError``.
+        an ``InputError``. The largest word and the largest pair are not checked.
         """
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.alpha0(self.alpha0)
@@ -183,7 +183,8 @@ def from_unnoised(
         components: of the exact whitened tensor; None where no direction was found.
 
     Returns:
-        With 0 as the (k + 1)-th pair eigenvalue if there are only k words.
+        With 0 as the (k + 1)-th pair eigenvalue if there are only k words. The largest pair is that
+        of ``M2`` at rank k.
 
     Raises:
         NoTopics: fewer directions than topics were found.
