@@ -47,7 +47,7 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     """Positions at least a pitch apart, as near to the wanted ones as least squares can be.
 
     They lie between ``low`` and ``high``, at a smaller pitch if there is no room. The order of
-    ``wanted`` is kept, in value and in the list.
+    ``wanted`` is kept, in value and in the list. Empty without wanted positions.
 
     Args:
         wanted: wished positions, in any order.

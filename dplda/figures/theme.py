@@ -80,8 +80,11 @@ def mixed(color: str, strength: float) -> str:
     """A hexadecimal color mixed with the page's ground, opaque on the light and the dark page.
 
     Args:
-        color: hexadecimal, such as ``#0072B2``.
+        color: hexadecimal, such as ``#0072B2``, or a ``Shade``.
         strength: the color's part, in (0, 1]; the rest is ground.
+
+    Returns:
+        A ``Shade`` with a color for either page; ``color`` itself at strength 1.
     """
     if strength >= 1:
         return color
@@ -138,7 +141,10 @@ def shortened(word: str, most: int = LONGEST_WORD) -> str:
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
-    """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit.
+    """Lines of a title, at most ``most`` letters each.
+
+    The two sides of an equals sign stay in one line, and so do ε and the word before it.
+    Anything longer than a line is cut. An empty title has no lines.
 
     Args:
         title: any text.

@@ -233,6 +233,9 @@ def _list_words(
         corpus: has the vocabulary.
         n_topics: topics to list.
         n_words: words of each.
+
+    Returns:
+        Columns ``column, sigma, topic, rank, word, probability``. Topics and ranks count from 1.
     """
     rows = []
     for topic, word_probabilities in enumerate(topics[:n_topics], start=1):

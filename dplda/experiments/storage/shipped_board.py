@@ -58,7 +58,7 @@ class ShippedBoard:
 def describe_settings(corpus: Corpus, experiment: Experiment) -> str:
     """Write all that answers of the board depend on, but the method and ε, as JSON.
 
-    Documents that are not simulated count as one: their digest is left empty.
+    All documents that are not simulated give the same text: their digest is left empty.
     """
     is_simulated = corpus.label is Label.SIMULATED
     facts = {

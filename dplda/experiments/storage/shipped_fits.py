@@ -136,7 +136,7 @@ def replay_fit(
 ) -> FitResult:
     """Work out a fit from its noisy values, equal to the recorded one to the bit.
 
-    Its error bars are the recorded ones.
+    Its error bars are the recorded ones, if it has error bars and any are recorded.
 
     Args:
         recorded: the noisy values in the order in which the method asked for them.
@@ -188,7 +188,8 @@ def load_shipped_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) -> 
 def fit_path(experiment: Experiment, *, noise: bool) -> Path:
     """Path of the shipped fit of this experiment, whether or not it exists.
 
-    Its name tells method, k, α₀, ε, δ, seed and whether there is noise, but not the corpus.
+    Its name tells method, k, α₀, ε, δ, seed and whether there is noise.
+    It does not tell the corpus or the split of the budget. α₀, ε and δ have six digits.
     """
     budget = experiment.budget
     problem = experiment.problem
@@ -238,7 +239,7 @@ def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) ->
 def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
     """Make a recorded fit from the arrays of its file.
 
-    The name of an answer's array is its number, a space and its quantity.
+    The name of an answer's array is its number in three digits, a space and its quantity.
 
     Raises:
         KeyError: there is no array of noise scales.

@@ -143,6 +143,8 @@ class _State:
     def progress(self, note: str) -> SweepProgress:
         """Numbers of all, finished, refused and failed cells, with the seconds left.
 
+        Refused cells count as finished, and so do cells that failed in this run.
+
         Args:
             note: the current step.
         """

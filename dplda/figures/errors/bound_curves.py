@@ -103,9 +103,10 @@ def _set_axes(drawing: Drawing, curves: Sequence[BoundByDocuments]) -> None:
 
 
 def _range_of_bounds(curves: Sequence[BoundByDocuments]) -> tuple[float, float]:
-    """Ends of the vertical axis: around √2, and a factor of 3 beyond all finite bounds at N.
+    """Lower and upper end of the vertical axis: a factor of 3 beyond all finite bounds at N.
 
-    The upper end is from ``LEAST_HIGH`` to ``HIGHEST_SHOWN``, the lower one at least ``LEAST_LOW``.
+    The upper end is from ``LEAST_HIGH`` to ``HIGHEST_SHOWN``, the lower one from ``LEAST_LOW`` to
+    √2 / 10. Bounds outside these limits are outside the axis.
     """
     finite_bounds = [curve.here for curve in curves if math.isfinite(curve.here)]
     wanted_highs = [3 * bound for bound in finite_bounds]

@@ -320,9 +320,12 @@ def _draw_trivial_line(drawing: Drawing, error: float, formula: str) -> None:
 def _set_error_axis(
     drawing: Drawing, shown_errors: Sequence[float], axis_title: str
 ) -> tuple[float, float]:
-    """Set the vertical axis to hold these errors, and return the logarithms of its ends.
+    """Set the logarithmic vertical axis to hold these errors, with some room at both ends.
 
-    Errors that a logarithmic axis cannot show are left out; without any it goes from 0.1 to 1.
+    Errors that are not finite or not above 0 are left out. Without any the axis holds 0.1 to 1.
+
+    Returns:
+        Base-10 logarithms of the lower and the upper end.
     """
     positive_errors = [error for error in shown_errors if math.isfinite(error) and error > 0]
     lowest = min(positive_errors, default=0.1)

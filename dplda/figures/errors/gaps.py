@@ -142,12 +142,14 @@ def _bar_colour(value: float, limit: float, *, least: bool) -> str:
 
 
 def _spaces_to_limit(value: float, limit: float, *, decades: float) -> str:
-    """Spaces before a number that the limit's line would cross, so that it begins behind the line.
+    """No-break spaces before a number that the limit's line would cross, so that it begins behind.
+
+    Empty if the bar ends beyond the line, or so far before it that the number does not reach it.
 
     Args:
         value: where the bar ends, above 0.
-        limit: where the line is.
-        decades: of the axis.
+        limit: where the line is, above 0.
+        decades: number of decades of the axis.
     """
     distance = math.log10(limit / value) / max(decades, 1e-9)  # as a part of the axis
     if not 0 <= distance < NUMBER_WIDTH:

@@ -209,7 +209,8 @@ def _short_number(axis: Axis, value: float) -> str:
 def _cell_place(cell_values: tuple[float, ...], value: float) -> float | None:
     """Position of a value in cells, 0 in the middle of the first; None outside the map.
 
-    Values in the outer halves of the first and the last cell get these cells' middles.
+    Values in the outer halves of the first and the last cell get these cells' middles. Positions
+    between two middles are linear in the logarithm. There must be at least two cells.
     """
     first_ratio = cell_values[1] / cell_values[0]
     last_ratio = cell_values[-1] / cell_values[-2]

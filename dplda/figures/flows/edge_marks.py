@@ -123,8 +123,9 @@ def _note_lines(verdict: EdgeVerdict, arrow: Arrow, numbers: EdgeNumbers | None)
 def _anchor_beside_line(flow: Flow, arrow: Arrow) -> Part:
     """The side of a note at its marker's height, so that the arrow does not run through it.
 
-    Its top where the arrow passes above that height within the note's width, its bottom where it
-    passes below, and nothing, which centers the note, where it does not pass there.
+    Returns:
+        The note's ``yanchor``: its top where the arrow within the note's width is on average above
+        that height, else its bottom. Empty, which centers the note, where it does not pass there.
     """
     x, y = marker_place(flow, arrow)
     line_xs, line_ys = arrow_line(flow, arrow)

@@ -231,7 +231,7 @@ class _Picture:
         )
 
     def finish(self, alt: str) -> str:
-        """The whole picture as SVG, with its words for readers that show no image."""
+        """The whole picture as SVG, with ``alt`` as its title element."""
         height = self._height - self._upper_end
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {self._upper_end:.0f}'
@@ -245,9 +245,10 @@ Point = tuple[float, float]
 
 
 def _point_before(points: Sequence[Point], distance: float) -> Point:
-    """The point on a line that is this many pixels from its end, as the crow flies.
+    """The point at this straight-line distance, in pixels, from the last of at least two points.
 
-    It lies toward the last of the points that is far enough; it is the first point if none is.
+    It lies between the last point and the nearest one before it in the list that is far enough,
+    on the straight line through both. It is the first point if none is far enough.
     """
     end_x, end_y = points[-1]
     for x, y in reversed(points[:-1]):

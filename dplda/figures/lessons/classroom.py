@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 
 def class_clock(seconds_left: int, elapsed: float | None) -> str:
-    """Draw a clock whose digits move by a style's animation, without a script.
+    """HTML of a two-minute clock whose digits come from the style sheet, without a script.
 
     Args:
-        seconds_left: for those who do not see the digits.
+        seconds_left: for screen readers only; does not set the digits.
         elapsed: seconds that it has run; None for a clock that stands.
     """
     class_names = "class-clock"

@@ -151,7 +151,13 @@ def _draw_heap(
 
 
 def _write_sides(drawing: Drawing, sides: tuple[str, str], comparison: str) -> None:
-    """Write a text at the upper end of either side of 0, and the comparison above the drawing."""
+    """Write a text at the upper end of either side of 0, and the comparison above the drawing.
+
+    Args:
+        drawing: to which the texts are added.
+        sides: texts right and left of 0.
+        comparison: short text.
+    """
     text_style = dict(y=1, borderpad=0, font={"size": theme.LETTERS, "color": theme.INK})
     beside_zero = dict(x=0, yref="y domain", yanchor="top")
     right_text, left_text = sides

@@ -162,9 +162,9 @@ def _draw_note(cell: AcrossCell) -> str:
 
 
 def _draw_word(word: ShownWord) -> str:
-    """A word, bold if right, else italic, on a ground as strong as the word is probable.
+    """HTML of a word, bold if right, else italic, on a ground as opaque as its strength.
 
-    A long word is cut.
+    Right and wrong words have grounds of different color. A word beyond ``MAX_LETTERS`` is cut.
     """
     text = html.escape(theme.shortened(word.text, MAX_LETTERS))
     ground = RIGHT_GROUND if word.is_right else WRONG_GROUND

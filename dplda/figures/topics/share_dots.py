@@ -106,7 +106,7 @@ def share_lines(
     axis_end: float,
     watermark: str = "",
 ) -> Figure:
-    """Shares of a topic over time, a line for each possible table; about four times are written.
+    """Shares of a topic over time, a line for each possible table; at most four times are labeled.
 
     Args:
         shares: one for each time, in order.

@@ -28,15 +28,16 @@ def theme_table(
 ) -> str:
     """Themes as an HTML table, each with the words of its topic in every lane.
 
-    A word is bold if it is one of the theme's own, else italic, each on its own color. A topic
-    without evidence is marked.
+    A word is bold if it is one of the theme's own, else italic. Bold and italic words have grounds
+    of different color. A topic without evidence is marked.
 
     Args:
         lanes: fits or truths that are compared, a column each, with a place for each theme.
         vocabulary: the d words.
-        theme_words: own words of every theme, in the order of places.
+        theme_words: own words of every theme, in the order of places; those that are not in the
+            vocabulary are ignored.
         titles: of the themes.
-        is_found: whether a topic finds the theme, which its title says.
+        is_found: whether a topic finds the theme; a mark before the title says it.
         n_shown: most words of a topic.
     """
     word_ids = {word: word_id for word_id, word in enumerate(vocabulary)}

@@ -132,8 +132,11 @@ def topic_map_shown(lanes: Sequence[Lane]) -> float:
 def _place_topics(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
     """The map, and the places on it of the topics of the first two lanes, shape (m, 2) each.
 
-    The map is spanned by the topics without noise, or by the private ones if those are fewer than
-    two; without any topic it is a single point.
+    The map is spanned by the topics without noise if there are at least two, else by the private
+    ones; without topics to span it, it is a single point.
+
+    Args:
+        lanes: private, then without noise if available; others are ignored.
     """
     has_noiseless_plane = len(lanes) > 1 and len(lanes[1].filled) > 1
     spanning_lane = lanes[1] if has_noiseless_plane else lanes[0]

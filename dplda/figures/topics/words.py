@@ -330,9 +330,9 @@ class _WordBars:
         )
 
     def _note(self, bar: _Bar) -> str:
-        """Text behind a word: the probability of a cut bar, and the possible topics that it leads.
+        """HTML behind a word: the probability of a cut bar, and ``bar.n_stays`` of twenty.
 
-        That number is left out where all of them are led, or where it is unknown.
+        ``n_stays`` is left out where it is twenty or unknown. Empty if neither is written.
         """
         probability = ""
         if self.is_cut(bar):

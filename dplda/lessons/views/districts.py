@@ -90,7 +90,8 @@ class SharesOfDistricts(PictureView):
     def _simulation(self) -> Simulation:
         """``n_documents`` letters of the newspaper, without districts; all other numbers are fixed.
 
-        Refused with an ``InputError`` if that number is.
+        Raises:
+            InputError: ``n_documents`` is refused.
         """
         return Simulation(
             n_documents=self.n_documents,
@@ -247,17 +248,23 @@ def _district_table(corpus: Corpus, n_districts: int) -> _DistrictTable:
 
 
 def _needed_epsilon(true_table: _DistrictTable, sensitivity: float, delta: float) -> float:
-    """ε at which nine in ten tables tell two districts apart, before smoothing.
+    """ε at which nine in ten tables surely show a larger share in the North, before smoothing.
 
-    The difference of their noisy shares has standard deviation σ √(1/n² + 1/m²).
+    The share is that of the topic ``FAVORITE``; sure is with probability ``SURE``. The difference
+    of the noisy shares of North and South has standard deviation σ √(1/n² + 1/m²).
+
+    Args:
+        true_table: letters by district, and their true shares.
+        sensitivity: L2 sensitivity of the table of letters.
+        delta: δ of the table.
     """
-    quantiles = ndtri(SURE) + ndtri(OFTEN)
+    quantile_sum = ndtri(SURE) + ndtri(OFTEN)
     letters = true_table.letters
     std_per_sigma = math.hypot(1 / letters[NORTH], 1 / letters[SOUTH])
     north_share = true_table.shares[NORTH, FAVORITE]
     south_share = true_table.shares[SOUTH, FAVORITE]
     difference = float(north_share - south_share)
-    noise_std = difference / (quantiles * std_per_sigma)
+    noise_std = difference / (quantile_sum * std_per_sigma)
     return float(gaussian.epsilon_for(sensitivity / noise_std, delta))
 
 

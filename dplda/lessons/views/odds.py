@@ -59,7 +59,11 @@ class Odds(PictureView):
     def make_picture(self, seed: int, report: Report) -> Picture:
         """Compute the odds and draw what ``over`` names; uses no seed.
 
-        If that is a word without noise, the guess after the result is certain.
+        Returns:
+            The picture, with four numbers. ``times`` is e^ε, rounded up. ``allowed`` is the largest
+            chance of a right guess at even odds before, rounded up. ``after`` is that of a guess
+            right ``before`` of the time, rounded up, or 1 for a word without noise. ``struck`` is
+            N δ, not rounded.
         """
         numbers = {
             "times": _round_up(math.exp(self.epsilon)),
@@ -120,7 +124,7 @@ class Odds(PictureView):
         return self._draw_chances(curves, "A word without noise gives its letter away at any ε")
 
     def _draw_even_bets(self) -> figures.Figure:
-        """Largest chance of a right guess against ε, at even odds before.
+        """Largest chance of a right guess against ε and Gaussian noise, at even odds before.
 
         The title has the chance at this view's ε, rounded up.
         """

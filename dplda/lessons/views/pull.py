@@ -139,7 +139,8 @@ def _pair_frequencies(letters: Matrix) -> Matrix:
         letters: shape (n, d), counts of words.
 
     Returns:
-        Shape (n, d (d + 1) / 2): pairs of equal words first, then the others.
+        Shape (n, d (d + 1) / 2): pairs of equal words first, then the others. A row sums to 1; it
+        is 0 for a letter of fewer than two words.
     """
     n_words = letters.shape[1]
     lengths = letters.sum(axis=1)
