@@ -61,10 +61,13 @@ def server(
 ) -> tuple[list[str], dict[str, str]]:
     """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
 
+    Starts nothing.
+
     Args:
         port: to listen on; None for the first free one.
         open_browser: None to open one if there is a screen.
-        host: name or address at which it listens; others than the loopback also answer to that.
+        host: name or address at which it listens. Where that is not the loopback, the server
+            also answers requests that name it, the loopback or ``localhost``.
         demo: whether it refuses uploads and releases.
     """
     command = [

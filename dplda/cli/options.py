@@ -246,7 +246,7 @@ def _method_spec(text: str, prior: PriorSource | None, *, is_trusted: bool) -> M
 
 
 def epsilon_option(*, required: bool) -> Option:
-    """The option for ε of a whole run."""
+    """The option for ε of a whole run: any number, whose range it does not check."""
     return Option(
         ["--epsilon"],
         type=float,

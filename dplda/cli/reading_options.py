@@ -146,9 +146,10 @@ def _needs_column(head: Head) -> bool:
 
 
 def _show_corpus(corpus: Corpus) -> None:
-    """Print how often what was kept and left out, and how many persons and words there are.
+    """Print counts of what was kept and left out, and the numbers of persons and words.
 
-    Sentences on the share of words that are kept, and warnings, come last.
+    Sentences on the share of words that are kept, and warnings, come last. A corpus without an
+    intake has neither these nor counts of what was kept.
     """
     intake = corpus.intake
     for number, meaning in intake.lines() if intake else ():

@@ -364,7 +364,7 @@ def _write_anywhere(error: UnwrittenError, out: Path | None) -> Path:
     that of temporary files.
 
     Raises:
-        FolderError: no place has room.
+        FolderError: every place refused it, for whatever reason.
     """
     paths = [Path(error.name), Path(tempfile.gettempdir()) / error.name]
     if out is not None:

@@ -43,8 +43,9 @@ def report(
         0.
 
     Raises:
-        InputError: nothing is to be written, an option would not be used, or a table is of other
-            topics.
+        InputError: nothing is to be written, ``file_at`` was given without ``card``, a file to
+            write was typed for another argument, too, or a table is of other topics.
+        ReadError: a file cannot be read or written.
     """
     output_paths = [path for path in (out, card, officer, record) if path is not None]
     if not output_paths:

@@ -159,7 +159,10 @@ def _why(method: Method) -> str:
 def why_not_releasable(method: Method) -> str:
     """Why a run with a release's noise cannot be audited; empty if it can.
 
-    Makes a run of each attack on both neighbors, and returns the first refusal.
+    Makes a run of each attack on both neighbors, and returns the first refusal of its noise.
+
+    Raises:
+        DpldaError: a run was refused for another reason than ``NotReleasable``.
     """
     try:
         for attack in attacks_on(method):

@@ -39,7 +39,13 @@ class DeltaCurves:
     def __call__(self, hits: Scores, alarms: Scores) -> Scores:
         """ε of the least private curve disproved, interpolated; minus infinity for none.
 
-        A curve is disproved at any of its points, by hits or by what is neither hit nor alarm.
+        A curve is disproved at any of its points, by hits or by misses.
+
+        The result is at most the last of ``bounds``.
+
+        Args:
+            hits: lower bound on the chance of a hit at each threshold, shape (n,).
+            alarms: upper bound on the chance of a false alarm there, shape (n,).
         """
         proven_epsilon = np.full(len(hits), -np.inf)
         points = zip(self.epsilons, self.deltas.T, strict=True)

@@ -37,7 +37,7 @@ def make_promise(
 
 
 def describe_promise(promise: Guarantee) -> str:
-    """Write the promise in one line: ε and δ.
+    """Write the promise in one line: ε and δ, rounded up.
 
     Adds that it protects a person, or that its noise is that of a release, where that is so.
     """

@@ -81,7 +81,10 @@ class _BrokenSource:
     def perturb_laplace(
         self, coordinates: Vector, scale: float, spread: Spread, stream: str
     ) -> Vector:
-        """Add Laplace noise with the sabotage's defect: none on its edge, or too little."""
+        """Add Laplace noise with the sabotage's defect: none on its edge, too little, or reused.
+
+        ``AGAIN`` leaves Laplace noise sound.
+        """
         if self._drops(stream):
             return coordinates * 1.0
         drawn_scale = scale / self._sabotage.factor

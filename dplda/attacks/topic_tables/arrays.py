@@ -73,7 +73,7 @@ def read_bertopic(path: Path) -> Matrix:
     """Read BERTopic's ``ctfidf.safetensors``, and undo the weights of words in it.
 
     A weight of c-TF-IDF is a word's share of a topic times the word's inverse frequency, which is
-    in the same file: without it, rows are shares again. A word of weight 0 gets share 0.
+    in the same file: without it, rows are shares again. A word of weight 0 or below gets share 0.
 
     Returns:
         Shares of words by topic, shape (k, d), up to a factor a topic.

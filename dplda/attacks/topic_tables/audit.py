@@ -211,6 +211,12 @@ def _detection_rates(members: Vector, others: Vector) -> tuple[DetectionRate, ..
 
     With n scores, the threshold of level α is the ⌈(1 − α)(n + 1)⌉-th smallest: one more score of
     their kind passes with probability α at most. Levels for which n is too small are left out.
+
+    Scores pass above a threshold, not at it. The first half of the others is the one that sets.
+
+    Args:
+        members: scores of members; at least one.
+        others: scores of others, in random order.
     """
     n_fitting = len(others) // 2
     fitting_scores = np.sort(others[:n_fitting])

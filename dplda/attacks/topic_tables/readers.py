@@ -197,7 +197,10 @@ def _table_in_csv(text: str, name: str) -> TopicTable:
     a column of topics' names if the first cell is called so.
 
     Raises:
-        ReadError: a row of another length than the first, or a cell that is no number.
+        ReadError: the text is not CSV, a row of another length than the first, or a cell that is
+            no number.
+        InputError: a number is no weight, a topic has none above 0, or words are too few or
+            repeated.
     """
     rows = _rows_of(text, name)
     _, header = next(rows, (1, []))

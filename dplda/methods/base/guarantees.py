@@ -192,7 +192,7 @@ def _word_assumptions(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]
 def _describe_selection(selection: Selection, unit: str) -> str:
     """Sentences on how words were selected privately, with the ε and δ of the words alone.
 
-    A public list is named if there is one.
+    If there is a public list, says how many words it has.
     """
     list_sentence = ""
     if selection.listed:

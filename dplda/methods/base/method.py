@@ -46,7 +46,7 @@ class FitResult:
     def topic_shares(self) -> Vector:
         """Each found topic's share of all words, shape (resolved,), on the simplex.
 
-        From releases.
+        From releases: those of the uncertainty if it is known, else a fit to word frequencies.
         """
         if self.uncertainty is not None:
             return self.uncertainty.topic_shares

@@ -182,7 +182,10 @@ class PairsThenTensor(AveragesRoute):
         )
 
     def pairs(self, statistics: CorpusStatistics) -> Averages:
-        """Edge e0: averages under a released clip level of pairs, which bounds words too."""
+        """Edge e0: exact averages under a released clip level of pairs, which bounds words too.
+
+        Only the clip level has noise.
+        """
         clip_level = self.mechanisms.clip_level(
             PAIR_CLIP,
             statistics.pair_norms(),

@@ -133,6 +133,9 @@ class Plan:
 
         None passes. Refuses all else, 0 too, where the variant never releases word counts first.
         Elsewhere 0 passes, and releases none.
+
+        Raises:
+            InputError: the fraction is refused.
         """
         if self.first_words is None:
             return
@@ -158,7 +161,10 @@ class Plan:
 
     @property
     def budget(self) -> Budget:
-        """The budget as given, for an experiment that is read from a written plan."""
+        """The budget as given, for an experiment that is read from a written plan.
+
+        Configuration, calibration and law are no part of it.
+        """
         return Budget(
             epsilon=self.epsilon,
             delta=self.delta,

@@ -99,7 +99,10 @@ TOPICS = Quantity(
 
 
 def sigma_bound_quantity(edge: Edge) -> Quantity:
-    """Name the lower bound on ``σk``, released on the edge where it is first needed."""
+    """Name the lower bound on ``σk``, the k-th singular value of M2.
+
+    It is released on ``edge``, where it is first needed.
+    """
     return Quantity(
         name=SIGMA,
         symbol=SIGMA,
@@ -111,7 +114,10 @@ def sigma_bound_quantity(edge: Edge) -> Quantity:
 
 
 def gamma_bound_quantity(edge: Edge) -> Quantity:
-    """Name the lower bound on ``γs``, released on the edge where it is first needed."""
+    """Name the lower bound on ``γs``, a quarter of the smallest eigenvalue gap of T.
+
+    It is released on ``edge``, where it is first needed.
+    """
     return Quantity(
         name=GAMMA,
         symbol=GAMMA,

@@ -159,11 +159,14 @@ def measure_mirrored_tensor(noise_std: float, source: SignalSource) -> SignalNoi
 
 
 def measure_word_average(noise_std: float, source: SignalSource) -> SignalNoise:
-    """Measure ``E1`` by the length of a flat word distribution."""
-    root = math.sqrt(source.size.n_words)
+    """Measure ``E1`` by the length of a flat word distribution, 1/√d.
+
+    Its noise is √d times the standard deviation, over the mean weight.
+    """
+    root_of_n_words = math.sqrt(source.size.n_words)
     return SignalNoise(
-        1 / root,
-        root * noise_std / source.mass,
+        1 / root_of_n_words,
+        root_of_n_words * noise_std / source.mass,
         "length of a flat word distribution, and of its noise",
     )
 

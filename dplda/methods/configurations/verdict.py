@@ -61,7 +61,8 @@ def judge_edges(
     """Judge noise on edges of the spectral flow: a configuration, a leak, or another cut.
 
     A configuration has its own status; a leak names what gets through; for any other set of edges
-    the verdict has no status and names the nearest configuration.
+    the verdict has no status and names the nearest configuration. A configuration comes before a
+    leak.
 
     Args:
         noised_edges: names of edges, in any order.

@@ -151,8 +151,10 @@ def topic_noise_std(
 
 
 def _aspect_weight(misfit: Vector, topics: Matrix, aspect_topics: Matrix) -> float:
-    """``λ`` in [0, 1], one for all topics, each weighted by its length.
+    """``λ`` in [0, 1], total misfit over total squared distance of the two kinds of topics.
 
+    There is one for all topics. Both sums divide a topic's part by its squared length.
+    ``λ`` is 0 if both kinds are equal.
     ``misfit``: of every topic, shape (k,); at most its squared distance counts.
     """
     squared_distances = np.sum((aspect_topics - topics) ** 2, axis=1)

@@ -241,6 +241,9 @@ def _cut_triples(
         limit: norm that a document's weighted coordinates are scaled down to.
         step: step of the grid.
         documents: counts of the block.
+
+    Returns:
+        The sum in whole steps, one coordinate for each unordered triple of directions.
     """
     k = direction_products.directions.shape[1]
     i, j, m, triple_weights = sorted_triples(k)
