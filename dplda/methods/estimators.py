@@ -73,12 +73,13 @@ class SpectralLDA(FittedTopics):
         self.random_state = random_state
 
     def _checked_fit(self) -> FitCorpus:
-        """Check the parameters, and choose the fit: with a plan's noise, or without noise.
+        """Check ``refine`` and ``plan``, and choose the fit: with a plan's noise, or without noise.
 
         Without a plan it is refined if ``refine`` asks for passes, else spectral.
+        Other parameters are not checked here.
 
         Raises:
-            InputError: a parameter is out of range, or a plan is to be refined.
+            InputError: ``refine`` is out of range, ``plan`` is no plan, or a plan is to be refined.
         """
         checks.integer_between("refine", self.refine, 0, MOST_PASSES)
         _check_type("plan", self.plan, Plan)

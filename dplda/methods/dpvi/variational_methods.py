@@ -147,7 +147,11 @@ def _guarantee_of_scheme(
 def _risk_of_run(
     scheme: ClippingScheme, settings: VariationalSettings, budget: Budget
 ) -> Risk | None:
-    """The risk of a run to come; None where nothing is proven."""
+    """The risk of a run to come; None where nothing is proven.
+
+    Raises:
+        InputError: no noise is large enough for this budget.
+    """
     if scheme.status is not Status.PROVEN:
         return None
     schedule = settings.schedule(budget.epsilon, budget.delta, adjacency=scheme.adjacency)

@@ -219,7 +219,13 @@ def _draw_from_posteriors(
 
 
 def _solve_lower(factor: Matrix, right: Matrix | Vector, *, transposed: bool = False) -> Matrix:
-    """Solve ``L x = b``, or ``Lᵀ x = b``, for a bidiagonal Cholesky factor in banded form."""
+    """Solve ``L x = b``, or ``Lᵀ x = b``, for a bidiagonal Cholesky factor in banded form.
+
+    Args:
+        factor: ``L`` in lower form: its diagonal in row 0, its subdiagonal in row 1.
+        right: ``b``.
+        transposed: whether ``Lᵀ`` is meant.
+    """
     if not transposed:
         return np.asarray(solve_banded((1, 0), factor, right))
     upper = np.zeros_like(factor)

@@ -84,9 +84,9 @@ def sum_shares(documents: GroupedDocuments, *, is_exact: bool) -> BoundedSum[Mat
     if is_exact:
         weighted_topics = truncate_to_grid(weighted_topics, sum_bound.grid_step)
     document_ids = np.arange(len(weighted_topics))
-    unit_entries = np.ones(len(weighted_topics))
+    ones = np.ones(len(weighted_topics))
     membership = csr_array(
-        (unit_entries, (documents.rows, document_ids)),
+        (ones, (documents.rows, document_ids)),
         shape=(documents.n_rows, len(weighted_topics)),
     )
     return sum_bound.attach(np.asarray(membership @ weighted_topics), is_exact=is_exact)

@@ -199,7 +199,7 @@ class BudgetCaps(NamedTuple):
     def _within_delta(
         cls, epsilon: float, delta: float, *, selection_failure: int, tv_slack: int
     ) -> "BudgetCaps":
-        """Caps of which two are given, and μ² gets the rest of δ."""
+        """Caps of which two are given, and μ² gets the rest of δ; 0 where none is left."""
         squared_mu = _largest_squared_mu(epsilon, delta, selection_failure + tv_slack)
         return cls(
             epsilon=epsilon,

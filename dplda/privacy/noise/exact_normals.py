@@ -206,7 +206,10 @@ def _strip_bounds(n_bits: int) -> tuple[int, ...]:
 
 
 def _draw_below(limit: int, size: int) -> Numbers:
-    """Uniform whole numbers from 0 to below a limit of at most 53 bits, shape (size,)."""
+    """Uniform whole numbers from 0 to below a limit of at most 53 bits, shape (size,).
+
+    Numbers of 53 bits are drawn and kept below the limit, so a limit far below 2⁵³ takes very long.
+    """
     numbers = np.empty(0, dtype=np.int64)
     while len(numbers) < size:
         n_missing = size - len(numbers)

@@ -66,7 +66,12 @@ class KeptNoise:
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, stream: str) -> Vector:
         """Give the answer that was kept, or int64 coordinates plus new whole numbers.
 
+        A kept answer is given as it is, whatever the coordinates are. A new one is kept first.
         Arguments are as in ``NoiseSource``.
+
+        Raises:
+            NotReleasable: exact noise does not admit the value, even where an answer was kept.
+            DpldaError: the next answer was kept for another stream, scale or length.
         """
         self._exact.admit(coordinates, scale, spread, stream)
         answer_label = AnswerLabel(stream, scale, len(coordinates))

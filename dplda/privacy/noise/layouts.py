@@ -125,7 +125,10 @@ class SymmetricMatrix(_Isotropic):
     _inverse_factor = np.sqrt(0.5)
 
     def coordinates(self, value: Matrix, /) -> Vector:
-        """Shape (d(d+1)/2,), rows of the upper triangle in order; no index array is built."""
+        """Shape (d(d+1)/2,), rows of the upper triangle in order; no index array is built.
+
+        Entries below the diagonal are not read.
+        """
         n_coordinates = self.size * (self.size + 1) // 2
         coordinates = np.empty(n_coordinates)
         for i, row in self._rows(coordinates):

@@ -65,7 +65,12 @@ class WhitenedEntries(_SeenThrough):
     place = "on every distinct entry of d×d×d triples, mirrored, drawn whitened"
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
-        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,)."""
+        """Noise as the whitened tensor's coordinates see it, shape (k(k+1)(k+2)/6,).
+
+        Args:
+            draw: gives so many independent normal numbers of scale 1.
+            size: number of coordinates, k(k+1)(k+2)/6.
+        """
         frame, root = polar(self.whitener)  # Q and R
         isotropic_noise = self.array(draw(size))  # Sym(G_k)
         reduced_noise = _DiagonalExcess(frame).remove(isotropic_noise)

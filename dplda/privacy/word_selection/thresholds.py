@@ -127,7 +127,7 @@ def selection_thresholds(
 ) -> SelectionThresholds:
     """Noise and thresholds, rounded up, that make a selection (ε, δ)-differentially private.
 
-    They do so whether or not the noise is exact.
+    They do so whether or not the noise is exact: ``RESERVED_DELTA_SHARE`` of δ is left for that.
 
     Args:
         selection: how many words, the public list, ε and δ.

@@ -57,7 +57,7 @@ def _has_valid_groups(artefact: Artefact) -> bool:
 
 
 def _has_fitting_parts(artefact: Artefact) -> bool:
-    """Whether sizes, texts and numbers are those of a release."""
+    """Whether arrays, words, texts, numbers and public knowledge are those of a release."""
     return (
         _has_fitting_arrays(artefact)
         and _has_valid_words(artefact)

@@ -203,7 +203,8 @@ def _read_run_state(stored_state: StoredRunState, n_topics: int, n_words: int) -
 def _read_steps(stored_steps: StoredSteps | None, n_topics: int, n_words: int) -> StepState | None:
     """The state of variational steps; None where a file has none.
 
-    Refuses arrays of other shapes, and a precision that is not above 0.
+    Raises:
+        ValueError: an array has another shape or infinite numbers, or the precision is not above 0.
     """
     if stored_steps is None:
         return None
@@ -220,7 +221,9 @@ def _read_start(
 ) -> SpectralStart | None:
     """The spectral start of the steps; None where a file has none.
 
-    Refuses arrays of other shapes, and an unclipped share that is not above 0.
+    Raises:
+        ValueError: an array has another shape or infinite numbers, or the unclipped share is not
+            above 0.
     """
     if stored_start is None:
         return None

@@ -37,6 +37,7 @@ class BackupError(DpldaError):
 def back_up(folder: Folder, target: Path) -> int:
     """Copy a release folder into a new folder of mode 0700, and check the copy's ledger.
 
+    The key and the tables of public knowledge are copied, too; journals are not.
     Released files are copied before the ledger, so that each of them has its charge. Nobody writes
     to the ledger while it is copied, and entries that are only in SQLite's log are copied with it.
     A copy that fails is deleted.

@@ -302,8 +302,9 @@ class Balance:
     def percent_left(self) -> int:
         """Percent of the budget that is left, rounded down: the least over the capped quantities.
 
-        From the first Gaussian release on, only the caps on these count. 100 before the first
-        release, and never below 0.
+        From the first Gaussian release on, only the caps on these count.
+        Quantities of which nothing is used do not count.
+        100 before the first release, and never below 0.
         """
         totals: tuple[int, ...] = self.basic_added_up
         caps: tuple[int, ...] = self.cap
@@ -416,6 +417,8 @@ def _mu_if_computable(epsilon: float, delta: float) -> float | None:
 
 def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> float:
     """The largest ε up to this one that is accepted, found by bisection and rounded down.
+
+    0 if none is found.
 
     Args:
         largest: the largest ε to try; at most 0 for none, which gives 0.

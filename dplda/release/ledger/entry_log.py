@@ -196,8 +196,8 @@ class EntryLog:
     ) -> WrittenAndPending | None:
         """Read the entries from ``last_note`` on, with the one before it, and those of the head.
 
-        Returns None if all entries must be read: ``last_note`` is None, the entries do not follow
-        it, or the head has a problem.
+        Returns None if all entries must be read: ``last_note`` is None or the first entry, the
+        entries do not follow it, or the head has a problem.
         """
         if last_note is None:
             return None

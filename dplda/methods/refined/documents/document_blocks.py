@@ -58,7 +58,8 @@ def _padded_block(
 ) -> DocumentBlock:
     """Pad some documents to ``width`` distinct words, and scale them down to ``max_length``.
 
-    Padding is word 0 with count 0. An infinite ``max_length`` leaves counts as they are.
+    Padding is word 0 with count 0. Distinct words of a document beyond ``width`` are cut off.
+    An infinite ``max_length`` leaves counts as they are.
     """
     entry_positions = counts.indptr[document_ids, None] + np.arange(width)
     is_filled = entry_positions < counts.indptr[document_ids + 1, None]

@@ -323,8 +323,10 @@ class RefinedSchedule:
     def _planned(self, path: RunPath) -> Iterator[PlannedRelease]:
         """Yield the releases of a path in order.
 
-        First word counts and the test of a prior, each if it has a share. Then more word counts, or
-        a start if the path has one and steps. Evidence always comes last.
+        First word counts and the test of a prior, each if it has a share.
+        On a path without steps, more word counts follow.
+        On a path with steps, a start follows if the path has one, then one release per step.
+        Evidence always comes last.
         """
         if self.word_share:
             yield PlannedRelease(WORDS, self.word_share)

@@ -122,7 +122,8 @@ def _prior_from_lines(content: str, n_topics: int) -> TopicPrior:
     are passed over, and lines of one theme are put together.
 
     Raises:
-        InputError: a line is of another form, or ``prior_from_seed_words`` refuses the words.
+        InputError: a line has no colon, or no word after its first colon, or
+            ``prior_from_seed_words`` refuses the words.
     """
     themes: dict[str, list[str]] = {}
     for line_number, line in enumerate(content.splitlines(), start=1):

@@ -28,6 +28,8 @@ def prior_from_corpus(
     r"""Make a table from a public corpus, by the best of some fits without noise.
 
     Ratios are :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
+    Topic i has size :math:`n_i` in words, and :math:`u_w` is a word's frequency in all documents.
+    The table knows the shared words only. Fits have the seeds 0, 1, …, so a table can be repeated.
 
     Args:
         corpus: the public documents.
@@ -60,13 +62,13 @@ def prior_from_corpus(
     fit = partial(fit_noiseless, shared_corpus, no_start, alpha0=1.0, n_passes=N_PRIOR_PASSES)
     best_topics = min((fit(seed=seed) for seed in range(n_starts)), key=perplexity)
     topic_sizes = total_count * best_topics.alpha[:, None] / np.sum(best_topics.alpha)
-    topic_counts = topic_sizes * best_topics.words + PRIOR_PSEUDOCOUNT
-    expected_counts = topic_sizes * word_counts / total_count + PRIOR_PSEUDOCOUNT
+    smoothed_topic_counts = topic_sizes * best_topics.words + PRIOR_PSEUDOCOUNT
+    smoothed_background_counts = topic_sizes * word_counts / total_count + PRIOR_PSEUDOCOUNT
     return TopicPrior(
         corpus.name,
         f"{corpus.name}, {corpus.n_documents:,} documents",
         shared_corpus.vocabulary,
-        topic_counts / expected_counts,
+        smoothed_topic_counts / smoothed_background_counts,
     )
 
 

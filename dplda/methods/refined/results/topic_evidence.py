@@ -152,7 +152,8 @@ class TopicEvidence(ComparableEvidence):
     def _run_optimism_runs(self, report: Report) -> list["GainDifference"]:
         """Differences of gains on fitted and new documents, all drawn from the released topics.
 
-        Fewer runs for more documents, but at least one. Needs ``optimism_run``.
+        Fewer runs for more documents, from ``MAX_OPTIMISM_RUNS`` down to one.
+        Needs ``optimism_run``.
         """
         assert self.optimism_run is not None
         n_runs = max(1, min(MAX_OPTIMISM_RUNS, OPTIMISM_DOCUMENTS // max(1, self.n_documents)))

@@ -221,7 +221,8 @@ def plan_simulated_runs(
         prior: public knowledge; None for none.
         decision: whether it is in use.
         result: topics as released.
-        evidence: released evidence, for the length of documents.
+        evidence: released evidence. Simulated documents are twice as long as its mean length, at
+            most ``MAX_DOCUMENT_LENGTH``.
 
     Returns:
         Bootstrap fits, and the evidence with what its comparison needs: the null fit, and runs that

@@ -13,8 +13,8 @@ from dplda.spectral.topics import Topics
 def fit_prior_only(run: RefinementRun, words: NoisyWordCounts, tilt: PriorTilt) -> StageResult:
     """Release more word counts, and tilt their word frequencies by the prior: no steps are made.
 
-    Both releases of word counts are averaged; the state keeps the word weights of the first. All
-    topics get equal shares.
+    Both releases of word counts are averaged; the state keeps the word weights of the first, and
+    notes that the prior was accepted. All topics get equal shares.
     """
     all_words = release_more_word_counts(run, words)
     word_frequencies = all_words.word_frequencies

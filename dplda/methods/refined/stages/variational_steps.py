@@ -87,8 +87,11 @@ def _run_steps(
     """Make all steps in turn: each releases a clipped statistic and adds it to the running mean.
 
     Changes ``running_mean``. Without a spectral start α0 is capped in the first half of the steps.
-    Where documents turn out, in that half, to lack a topic of the prior, a large one is split in
-    its place, as it may hold two of theirs.
+    Only topics that start from a prior may be split, and only in that half. Where documents lack a
+    topic of the prior, a large one is split in its place, as it may hold two of theirs.
+
+    Args:
+        step_shares: share of μ² of every step, at least one.
 
     Returns:
         Every cell as the running mean after the last step says, without its known noise.

@@ -66,8 +66,10 @@ def noted_in(entry: LedgerEntry) -> dict[str, object]:
 def numbers_noted_in(entry: LedgerEntry, name: str) -> list[float]:
     """A list of numbers, as noted in an entry under a name; empty where there is none.
 
+    Empty for all entries but charges and lowered budgets, too.
+
     Raises:
-        LedgerError: it holds something else.
+        LedgerError: it holds something else, or the entry's detail is no JSON any more.
     """
     numbers = noted_in(entry).get(name, [])
     if not isinstance(numbers, list) or not all(

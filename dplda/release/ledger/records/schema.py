@@ -127,7 +127,7 @@ def _convert(connection: sqlite3.Connection) -> None:
     """Replace an older table by one of today's format with the same entries.
 
     Triggers and views of the older table are dropped; ``prepare_for_writing`` makes the triggers
-    anew.
+    anew, and notes the format. Call it inside of the writer's transaction: it commits nothing.
     """
     kinds_and_names_of_objects = connection.execute(
         "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"
