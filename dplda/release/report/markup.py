@@ -18,8 +18,9 @@ _FOLDERS = (
 
 
 def visible(outside: object) -> object:
-    """Text with a mark for every invisible character; a macro's markup unchanged.
+    """Text with U+FFFD in place of every invisible character, a line break among them.
 
+    A macro's markup, and a value that is no text, are returned unchanged.
     A no-break space is as visible as another space, and stays: values such as ε = 1 have two.
     """
     if not isinstance(outside, str) or isinstance(outside, Markup):

@@ -198,8 +198,9 @@ def predicted_interval_widths(
 def topics_are_stable(findings: Findings) -> bool:
     """Whether noise is so small that a larger ε would sharpen topics instead of changing them.
 
-    True if all topics have evidence and the leading words of each have narrow intervals. False
-    without evidence or intervals.
+    True if all topics have evidence and the leading words of each have narrow intervals. An
+    interval's width is relative to the word's probability; its median in each topic is at most
+    ``MAX_RELATIVE_RANGE``. False without evidence or intervals.
     """
     evidence = findings.evidence
     if evidence is None or findings.lower is None or findings.upper is None:

@@ -154,7 +154,8 @@ def rows_of_epsilons(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
 def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
     """Make table rows of public facts: method, number of documents, words, k, α₀, ε, δ and unit.
 
-    The number of documents is ``not stated`` if the run leaves it out.
+    The number is that of persons where they are protected; ``not stated`` if the run leaves it
+    out. ε and δ are rounded up.
     """
     unit = run.guarantee.adjacency.unit
     n_documents_text = "not stated" if run.n_documents is None else f"{run.n_documents:,}"
@@ -171,8 +172,9 @@ def rows_of_facts(run: ReportContents) -> list[tuple[str, str]]:
 
 
 def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield table rows on noise: value, size, how far one document moves it, standard deviation.
+    """Yield table rows on noise: value, shape, how far one document moves it, standard deviation.
 
+    The shape of a scalar is ``one number``.
     That distance is rounded up, and the standard deviation down.
 
     Neighbors that are equal but for their noise share a row with their number; if their noise
@@ -187,7 +189,7 @@ def rows_of_noise(values: Sequence[NoisyValueFacts]) -> Iterator[tuple[str, str,
         )
         yield (
             first_value.quantity + (f", {n_times} times" if n_times > 1 else ""),
-            " × ".join(f"{side:,}" for side in first_value.shape) or "one number",
+            " × ".join(f"{axis_length:,}" for axis_length in first_value.shape) or "one number",
             format_rounded_up(first_value.sensitivity, DIGITS),
             " to ".join(scales_of_ends),
         )

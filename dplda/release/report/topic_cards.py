@@ -101,6 +101,9 @@ def _topic_card(
 ) -> TopicCard:
     """Make the card of a topic: name, color, share, bars of words, and words of public knowledge.
 
+    The card's number and color are those of ``color_places``, from 1, and may differ from the
+    topic's place in the report. The words of public knowledge are empty if none was used.
+
     Args:
         run: contents of the report.
         topic: number of the topic, from 0.

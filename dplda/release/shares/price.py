@@ -87,7 +87,10 @@ def describe_shares_use(request: SharesRequest, n_units: int, balance: Balance) 
 def _describe_risk(
     request: SharesRequest, unit: str, earlier_tables: Sequence[ReleasedShares]
 ) -> str:
-    """Describe the risk of the topics and the table together, with tables released before."""
+    """Describe the risk of the topics and the table together, with tables released before.
+
+    ε is that of all of them at the δ of the topics.
+    """
     delta = request.parent.guarantee.claimed_delta
     epsilon = epsilon_with_parent(request, earlier_tables)
     subject_phrase = "Topics and tables together" if earlier_tables else "Topics and table together"

@@ -60,9 +60,10 @@ def _describe_content(share_table: ReleasedShares, parent: Artefact) -> Iterator
 
 
 def describe_surest(shares: TopicShares, groups: Groups, names: Sequence[str]) -> str:
-    """Describe what a table says most surely: a difference between groups, a change over time.
+    """Describe what a table says most surely: a difference between groups, or a change over time.
 
-    Of groups over time, both: the change, and the difference at the last time.
+    Of times alone, it is the change. Of several groups over time it is both: the change, and the
+    difference between groups at their last time.
 
     Args:
         shares: the table with its draws.

@@ -164,7 +164,7 @@ def describe_risk_together(topics: Artefact, tables: Sequence[ReleasedShares]) -
 
     Args:
         topics: the released topics.
-        tables: tables of shares of these topics.
+        tables: tables of shares of these topics; empty for the risk of the topics alone.
     """
     guarantee = guarantee_together(topics, tables)
     subject_phrase = "Topics"

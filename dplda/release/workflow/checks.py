@@ -168,6 +168,9 @@ def _check_prior(rows: Corpus, request: Request) -> None:
 
     With selected words only a trusted table is refused, by the public list; a table that is not
     trusted may turn out useless anyway. Without a table or a list nothing is refused.
+
+    Raises:
+        InputError: the table knows none of the words.
     """
     method = request.experiment.method
     if method.prior is None:

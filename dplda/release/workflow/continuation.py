@@ -173,7 +173,8 @@ def _has_same_words(previous: Artefact, request: Request, corpus: Corpus) -> boo
 def _check_original(previous: Artefact, charge: LedgerEntry, folder: Folder) -> None:
     """Refuse a file that differs from its original in the folder, or states too small an ε.
 
-    Names, merged topics and hidden topics may differ.
+    Names, merged topics and hidden topics may differ. The ε must not be below the
+    total that was charged for the chain.
 
     Raises:
         NotReleasable: the original is missing, or the file was edited.

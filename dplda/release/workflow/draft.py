@@ -233,6 +233,7 @@ class Draft:
     def total_epsilon_options(self, previous: Artefact) -> tuple[float, float]:
         """The smallest total ε that is offered for a continuation, and the largest affordable one.
 
+        The second is one of those offered. A total above the dataset's budget is not affordable.
         Offered are ``N_OPTIONS`` values above the ε of the release, in equal steps up to twice it,
         rounded up to 3 digits. Where not even the smallest is affordable, both are the smallest.
         """

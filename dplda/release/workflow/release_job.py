@@ -27,7 +27,10 @@ class ReleaseJob:
     """
 
     def __init__(self, draft: Draft) -> None:
-        """Declare the budget if the draft has a new one, and start the release in a thread."""
+        """Declare the budget if the draft has a new one, and start the release in a thread.
+
+        Budget and release are in the default release folder.
+        """
         request = draft.request
         folder = Folder()
         if draft.new_budget is not None:

@@ -66,7 +66,8 @@ def charge_detail(
 
     They are method, k, N, public table, the release that is continued and the total ε with it,
     caveats, title, how documents were read, the keys by which request and documents are found
-    again, program and receipt number.
+    again, program and receipt number. A mark says that the release's file is sealed.
+    Facts on public table, continued release and caveats are left out where there are none.
 
     Args:
         corpus: the documents as they were read.

@@ -208,8 +208,8 @@ def _choose_figure() -> DeltaGenerator:
 def _choose_measure(name: str, default: str, results: "_Results") -> Measure:
     """Draw the choice of the error that the chart shows, and return it.
 
-    Nothing is asked without results, where it is the default, or if the documents have no known
-    truth, where it is the perplexity.
+    Nothing is asked if the documents have no known truth: it is the perplexity. Nor is it without
+    results: it is the default. A refused sweep counts as one with truth.
     """
     sweep = results.sweep
     has_truth = sweep is None or isinstance(sweep.settings[0].source, Simulation)

@@ -55,7 +55,10 @@ class Competition:
 
 
 def choose_group() -> str:
-    """Draw the chips of groups of methods, and return the name of the chosen group."""
+    """Draw the chips of groups of methods, and return the name of the chosen group.
+
+    The address keeps the choice; the first group of ``TITLES`` is the default.
+    """
     draw_chips = partial(
         st.segmented_control,
         "Methods",

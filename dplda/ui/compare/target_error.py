@@ -28,6 +28,7 @@ RANGE_CAPTION = (
 def draw(own_point: Point, method_texts: Sequence[str]) -> None:
     """Draw the choice of a target error and of ε or N, and a table of what each method needs.
 
+    A method that does not reach the error has a row with the limit that stops it.
     The methods that need least come above the table, a caption on ranges below. If no method
     reaches the error, draws the refusal of the first and no table.
 

@@ -20,6 +20,8 @@ LOCK_HELP = "Keeps this share while you move the others."
 def draw(plan: Plan, noise_rows: Sequence[EdgeNoise]) -> None:
     """Draw the division of the budget: a slider and a lock for each quantity, and two buttons.
 
+    The division drawn is the page's current one for the configuration, whatever the plan's is.
+    The buttons set the default split and equal shares.
     Moving a share takes from others that are not locked. Captions name what other releases take.
 
     Args:
@@ -52,7 +54,7 @@ def _draw_other_releases(
 ) -> None:
     """Draw a caption for each release that takes its share before the quantities divide the rest.
 
-    One that takes next to nothing has none.
+    One that takes less than ``SMALLEST_SHOWN``, or is not among the rows of noise, has none.
     """
     extra_release_names = {release.name for release in plan.variant.extra_releases}
     for noise_row in noise_rows:

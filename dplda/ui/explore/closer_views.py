@@ -143,7 +143,10 @@ def _draw_name_field(loaded: LoadedExperiment, number: int) -> None:
 
 
 def _compare_with_twin(slot: Slot, twin: Slot) -> None:
-    """Say how many leading words a topic shares with the same topic without noise."""
+    """Say how many leading words a topic shares with the same topic without noise.
+
+    The topic must have words. If its twin has none, says that there is no such topic.
+    """
     assert slot.scores is not None  # empty places have no card
     if twin.scores is None:
         st.caption("Without noise there is no such topic.")
@@ -317,7 +320,7 @@ def _draw_document(
 def _color_word(used_word: ExplainedWord, vocabulary: Sequence[str], slots: Sequence[Slot]) -> str:
     """A word as Markdown, on the color of its topic if that is known.
 
-    Its count follows if it occurs more than once.
+    A long word is shortened. Its count follows if it occurs more than once.
     """
     count_text = f"\u00a0×{used_word.times}" if used_word.times > 1 else ""
     word_text = literal(theme.shortened(vocabulary[used_word.word])) + count_text

@@ -247,7 +247,8 @@ def _reference(
 ) -> Matrix:
     """Topics that define the numbers: noiseless ones, or those last shown of a sensitive corpus.
 
-    The private ones if there are neither, or the last ones have another shape.
+    The private ones if there are neither, or the last ones have another shape. Noiseless topics
+    of a sensitive corpus never define the numbers, even if they are shown.
     """
     if noiseless_fit is not None and not loaded.is_sensitive:
         return noiseless_fit.topics.words

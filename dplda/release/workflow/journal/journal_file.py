@@ -24,8 +24,10 @@ def journal_path(folder: Folder, receipt_number: str) -> Path:
 def begin_journal(folder: Folder, receipt_number: str) -> None:
     """Make an empty journal, whose name is on the disk when this returns.
 
+    A journal that exists keeps its content.
+
     Raises:
-        FolderError: the disk is full or fails.
+        FolderError: the disk is full or fails, or the journal is no file.
     """
     try:
         with open_journal(journal_path(folder, receipt_number), to_append=True):

@@ -18,6 +18,7 @@ PADDING = b" "
 def encode_words(selected_words: SelectionOutcome, n_words: int) -> bytes:
     """Selected words and both rounds' weights as JSON in UTF-8, padded with blanks.
 
+    Weights are floats in hexadecimal, so they are exact.
     The size is that which ``n_words`` words may need, whatever the words are.
     """
     words_with_weights = [

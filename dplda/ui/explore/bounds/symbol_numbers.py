@@ -76,6 +76,7 @@ def is_published(plan: Plan) -> bool:
 def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
     """Yield symbols of the spectrum with their numbers, as LaTeX.
 
+    They are singular values, their gap, γ_s, and the tensor's eigenvalues, which share one pair.
     Of more than ``MOST_EIGENVALUES`` eigenvalues the first three and the last two come.
     """
     yield r"\sigma_1", latex_number(spectrum.sigma_1)
@@ -92,7 +93,8 @@ def spectrum_numbers(spectrum: Spectrum) -> Iterator[tuple[str, str]]:
 def noise_numbers(inputs: BoundInputs) -> Iterator[tuple[str, str]]:
     """Yield symbols of the published noise with their numbers, as LaTeX: lower bounds and τ.
 
-    Lower bounds that are unknown (NaN) are left out.
+    Lower bounds are of σ_k and γ_s; unknown ones (NaN) are left out.
+    τ is of each edge whose sensitivity is printed.
     """
     for latex_symbol, lower_bound in (
         (r"\tilde\sigma_k", inputs.sigma_lower),

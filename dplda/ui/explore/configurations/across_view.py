@@ -188,7 +188,8 @@ def _cell(
     """Make the cell of one topic of an answer: its leading words and an error.
 
     A note stands in their place if the method was not run, refuses, or has no such topic above the
-    noise. The topic counts as found if the error is at most ``READABLE``.
+    noise. Otherwise the note is the error, an L1 distance in [0, 2], or empty if unknown.
+    The topic counts as found if the error is known and at most ``READABLE``.
 
     Args:
         loaded: documents and settings.
@@ -196,8 +197,8 @@ def _cell(
         topic_index: place of the topic, from 0.
         reference_topics: shape (k, d), the topic of each place; None where unknown.
         right_topic: the topic as it should be; None where unknown.
-        target_topics: shape (k, d), topics from which the error of all is measured; None for the
-            error of this topic alone.
+        target_topics: shape (k, d), topics from which the mean error of all is measured; None
+            for the error of this topic alone, from the right one.
     """
     if answer is None:
         return AcrossCell((), "not run")
