@@ -150,14 +150,14 @@ def _by_spectrum(comparison: Comparison) -> Finding:
     Without eigenvalues every topic that was found counts as above the noise. If a method as
     published shows topics that are pure noise, says so.
     """
-    n_resolved = comparison.private.topics.resolved
+    n_found = comparison.private.topics.resolved
     whitening = comparison.private.curator.whitening
-    n_above_noise = n_resolved if whitening is None else whitening.rising
+    n_above_noise = n_found if whitening is None else whitening.rising
     n_findable = _n_findable(comparison)
     n_lost = max(0, n_findable - n_above_noise)
     title = _title_of_lost(n_lost, n_findable, _n_topics(comparison))
-    if n_above_noise < n_resolved:  # the method drops none
-        as_published_clause = f"As published, the method shows all {n_resolved} anyway"
+    if n_above_noise < n_found:  # the method drops none
+        as_published_clause = f"As published, the method shows all {n_found} anyway"
         return Finding(title, f"{as_published_clause}, even where they are pure noise.")
     return Finding(title, _worth_of_lost(comparison, n_lost))
 

@@ -239,7 +239,7 @@ def _draws_shown(share_draws: Tensor3) -> Tensor3:
 def _axis_end(shares_by_group: ShareComparison, share_draws: Tensor3) -> float:
     """Share at the end of the axis, which holds everything drawn.
 
-    A multiple of ``AXIS_STEP``, and at most 1.
+    A multiple of ``AXIS_STEP``, and at most 1. Shares that are NaN do not count.
     """
     tables = [
         share_draws[:, :-1],

@@ -232,8 +232,8 @@ def _draw_map(
 ) -> None:
     """Draw topics as disks on a plane, with and without noise if both are shown, and a caption.
 
-    Of more than ``MAX_NAMED_ON_MAP`` topics only own names are written. The caption's help says
-    what part of the distances the plane shows.
+    Lanes after the second are left out. Of more than ``MAX_NAMED_ON_MAP`` topics only own names
+    are written. The caption's help says what part of the squared distances the plane shows.
     """
     lanes = comparison.lanes[:2]
     corpus = loaded.corpus

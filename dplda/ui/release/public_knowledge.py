@@ -166,7 +166,7 @@ def _chosen_kind(method: Method) -> str | None:
     """The kind of public knowledge that is chosen, or ``NONE``; None for methods without priors.
 
     The method ``ENGLISH`` always has its own kind. For the method ``PLAIN``, the session keeps the
-    choice.
+    choice; ``NONE`` if it keeps no kind of the owner's.
     """
     if method.name == ENGLISH:
         return PriorKind.ENGLISH

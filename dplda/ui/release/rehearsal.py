@@ -224,7 +224,7 @@ def _draw_topics(
     result: FitResult,
     reference: _Reference,
 ) -> None:
-    """Draw the words of the first ``TOPICS_SHOWN`` topics beside those of the reference.
+    """Draw, as bars, words of the first ``TOPICS_SHOWN`` topics beside those of the reference.
 
     Error bars are worked out with progress, if the method has them. Above stand sentences on
     evidence and on public knowledge, as far as the method has them. Evidence is told by its

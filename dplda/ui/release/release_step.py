@@ -127,9 +127,9 @@ def draw_file_button(make_file: Callable[[], bytes]) -> None:
 def follow_job(draft: Draft) -> None:
     """Wait for this draft's release with a progress bar, then open its result on the page.
 
-    Does nothing if it is not under way. A release that could not be written is offered to be saved.
-    Any other error says that the budget is used. A failed job stays in the session, so that its
-    error is drawn again.
+    Does nothing if the session's job is another draft's. A result runs the page again.
+    A release that could not be written is offered to be saved. Any other ``DpldaError`` says that
+    the budget is used. A failed job stays in the session, so that its error is drawn again.
 
     Raises:
         NotReleasable, LedgerError, FolderError: it was refused before anything was charged.
@@ -161,7 +161,8 @@ def follow_job(draft: Draft) -> None:
 def _begin(draft: Draft) -> None:
     """Begin the release in the background as the session's job, and note its dataset as the budget.
 
-    The choice of a budget for the other unit is cleared. If it cannot begin, a notice says why.
+    The choice of a budget for the other unit is cleared. If it cannot begin, a notice says why, and
+    nothing else changes.
     """
     try:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))

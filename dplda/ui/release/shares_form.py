@@ -289,7 +289,7 @@ def _type_times(*, is_monthly: bool) -> GroupAxis | None:
     None while one of the two is not typed.
 
     Raises:
-        InputError: a time is typed that is none.
+        InputError: a time is typed that is none, or the last one is before the first.
     """
     example = "2024-01" if is_monthly else "2019"
     from_column, to_column = st.columns(2)

@@ -113,6 +113,8 @@ def rehearse_on_twin(draft: Draft, choose_plan: PlanChoice, place: DeltaGenerato
 def _compare_with_verdict(draft: Draft, rehearsed: Readability, *, has_prior: bool) -> str:
     """A sentence on which to believe, where a rehearsal differs from the verdict; else empty.
 
+    Empty, too, if there is no verdict.
+
     Args:
         draft: the release that is rehearsed.
         rehearsed: what its rehearsal found.

@@ -86,7 +86,8 @@ def render(readings: Iterable[Reading]) -> str:
 def read_health(runtime: Runtime) -> tuple[Reading, ...]:
     """Read all numbers: of the two folders that the server writes to, of memory, pool and sessions.
 
-    A folder's number is the free space of its disk. The pool is in trouble if many wait for it.
+    A folder's number is the free space of its disk. The pool is in trouble if more than
+    ``WAITING_PER_PROCESS`` wait for each of its processes.
 
     Args:
         runtime: Streamlit's, which counts sessions.
@@ -127,7 +128,8 @@ def _disk_reading(name: str, folder: Path) -> Reading:
 def memory_readings(memory: Memory | None) -> tuple[Reading, ...]:
     """Memory in use and its limit, in tenths of a GB; nothing where the system does not tell.
 
-    The former is rounded up, the latter down. A trouble is named if memory is nearly used up.
+    The former is rounded up, the latter down. A trouble is named above ``LARGEST_MEMORY_SHARE`` of
+    the limit.
     """
     if memory is None:
         return ()
@@ -154,16 +156,19 @@ def read_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> Memory | No
     """
     try:
         limit_text = (cgroup / "memory.max").read_text("ascii").strip()
-        used = int((cgroup / "memory.current").read_text("ascii"))
-        returnable = _numbers_by_name(cgroup / "memory.stat").get("inactive_file", 0)
+        used_bytes = int((cgroup / "memory.current").read_text("ascii"))
+        returnable_bytes = _numbers_by_name(cgroup / "memory.stat").get("inactive_file", 0)
         if limit_text != "max":
-            return Memory((used - returnable) / _GB, int(limit_text) / _GB)
+            return Memory((used_bytes - returnable_bytes) / _GB, int(limit_text) / _GB)
     except (OSError, ValueError):  # no container
         pass
     try:
-        kilobytes = _numbers_by_name(meminfo)
-        n_total = kilobytes["MemTotal:"]
-        return Memory((n_total - kilobytes["MemAvailable:"]) * 1024 / _GB, n_total * 1024 / _GB)
+        kilobytes_by_name = _numbers_by_name(meminfo)
+        total_kilobytes = kilobytes_by_name["MemTotal:"]
+        return Memory(
+            (total_kilobytes - kilobytes_by_name["MemAvailable:"]) * 1024 / _GB,
+            total_kilobytes * 1024 / _GB,
+        )
     except (OSError, KeyError, ValueError):
         return None
 

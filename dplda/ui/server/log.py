@@ -17,8 +17,8 @@ def install() -> None:
 def describe_error(error: BaseException | None) -> str:
     """Describe an error without its text: code lines that it passed through, and its type.
 
-    Those of its cause, or of the error that it was raised in the handling of, come first. Empty
-    without an error.
+    Those of its cause, or of the error that it was raised in the handling of, come first; not of
+    one that ``from None`` hides. Empty without an error.
     """
     if error is None:
         return ""

@@ -33,9 +33,10 @@ class PatientMediaFiles(MediaFileManager):
         self._cleaning_is_planned = False
 
     def clear_session_refs(self, session_id: str | None = None) -> None:
-        """Forget which files a session uses, and mark the current session as running.
+        """Forget which files the current session uses, and mark it as running.
 
-        If a session is named, it is over: all its functions and files are forgotten instead.
+        A named session is over: its functions and files are dropped instead, except files that
+        another session uses or has made.
         """
         super().clear_session_refs(session_id)
         with self._lock:
@@ -57,6 +58,9 @@ class PatientMediaFiles(MediaFileManager):
         """Make a file, and return its address.
 
         The file stays there for ``KEPT_SECONDS``, even if no page needs it any more.
+
+        Raises:
+            MediaFileStorageError: the file is unknown, or making it fails.
         """
         with self._lock:
             deferred_callable = self._deferred_callables.get(file_id)

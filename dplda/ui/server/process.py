@@ -71,7 +71,8 @@ def _bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
 def _announce(server: Server) -> None:
     """Set handlers of signals, prepare for visitors, and print the address.
 
-    On a signal the server stops; the process ends within ``GRACE`` seconds whatever still runs.
+    On SIGTERM or SIGINT the server stops; the process ends within ``GRACE`` seconds whatever still
+    runs, with status 0 if it is cut off.
     """
 
     def stop(signal_number: int, frame: FrameType | None) -> None:

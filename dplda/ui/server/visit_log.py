@@ -66,8 +66,9 @@ def install() -> None:
 def logged_visit(place: str) -> Iterator[None]:
     """Run a place's page, and write a line if visits are logged.
 
-    The line has the seconds that the page took. Once documents came to this server, it has none,
-    and is written only if the session comes from another place.
+    The line has the seconds that the page took, rounded up, also if the page ends in an error.
+    Once documents came to this server, it has none, and is written only if the session comes from
+    another place. If they come while the page runs, no line is written.
 
     Args:
         place: last part of the place's address, as ``explore``.

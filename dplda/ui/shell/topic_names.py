@@ -63,7 +63,8 @@ def read_from_address(corpus: Corpus, experiment: Experiment) -> None:
 def apply_card_names(corpus: Corpus, experiment: Experiment, lane: Lane) -> None:
     """Give the run's topics the names of the loaded run card, once.
 
-    The card is forgotten then. A card of other settings changes nothing.
+    The card is forgotten then; topics without a name in it keep theirs. A card of other settings
+    changes nothing, and is kept.
 
     Args:
         corpus: the documents.

@@ -92,11 +92,11 @@ def draw_shared_words(lanes: Sequence[Lane], vocabulary: Sequence[str]) -> None:
         vocabulary: the d words.
     """
 
-    def show(word: str) -> str:
+    def shorten_and_escape(word: str) -> str:
         return literal(theme.shortened(word))
 
     for lane in lanes:
-        shared_words_line = lane.describe_shared_words(vocabulary, show)
+        shared_words_line = lane.describe_shared_words(vocabulary, shorten_and_escape)
         if not shared_words_line:
             continue
         if lane is lanes[0]:

@@ -251,7 +251,7 @@ def read_simulation(text: str) -> Simulation | None:
 
 
 def names_text(name_by_number: Mapping[int, str]) -> str | None:
-    """Names of topics by number, a line each, empty for a topic without one.
+    """Names of topics, a line for each number from 1, empty for a topic without one.
 
     None for none, or where they are too many or too long for a link.
     """

@@ -74,7 +74,7 @@ class Background:
     def ask(self, key: Hashable, work: Callable[[Report], T], report: Report) -> T:
         """Do work, or join it, and return its value or raise its error.
 
-        ``report`` may raise to stop waiting.
+        ``report`` may raise to stop waiting. Work that nobody waits for ends at its next report.
         """
         job = self.begin(key, work)
         try:

@@ -178,8 +178,11 @@ def _open_link(query: Mapping[str, str]) -> None:
 def apply(experiment: Experiment) -> None:
     """Set all controls to an experiment, except its documents.
 
-    Its ε must be a step of the slider. The split is set only for a method with quantities to divide
-    the budget among; the table of shares by group, only if the experiment has one.
+    The split is set only for a method with quantities to divide the budget among; the table of
+    shares by group, only if the experiment has one.
+
+    Raises:
+        StopIteration: its ε is no step of the slider; no control is set then.
     """
     session_state = st.session_state
     problem = experiment.problem
@@ -294,7 +297,8 @@ def _is_foreign_address(place: str, query: dict[str, str]) -> bool:
 def note_address(place: str, query_on_arrival: dict[str, str]) -> None:
     """Store the address at the end of this run in the session, with one that the run replaced.
 
-    On the same page, the replaced address and the time of an unchanged one stay as they were.
+    The controls that write into it are stored, too. On the same page, the replaced address and the
+    time of an unchanged one stay as they were.
 
     Args:
         place: the page.

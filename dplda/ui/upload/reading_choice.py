@@ -322,8 +322,8 @@ def _check_without_columns(file: UploadedFile, encoding: str | None) -> FileRead
 def _choose_words() -> Tokenisation:
     """Draw the choice of what counts as a word, in an expander, and return it.
 
-    The choices are digits, the shortest word, and own words, separated by blanks, to leave out
-    beside the English stop words. Other patterns need Python.
+    The choices are digits with hyphens, the shortest word, and own words, separated by blanks, to
+    leave out beside the English stop words. Other patterns need Python.
     """
     with st.expander("What counts as a word"):
         has_digits = st.toggle(
