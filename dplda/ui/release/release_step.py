@@ -127,7 +127,7 @@ def draw_file_button(make_file: Callable[[], bytes]) -> None:
 def follow_job(draft: Draft) -> None:
     """Wait for this draft's release with a progress bar, then open its result on the page.
 
-    Does nothing if the session's job is another draft's. A result runs the page again.
+    Does nothing if the session has no job, or one of another draft. A result runs the page again.
     A release that could not be written is offered to be saved. Any other ``DpldaError`` says that
     the budget is used. A failed job stays in the session, so that its error is drawn again.
 

@@ -72,7 +72,7 @@ def _announce(server: Server) -> None:
     """Set handlers of signals, prepare for visitors, and print the address.
 
     On SIGTERM or SIGINT the server stops; the process ends within ``GRACE`` seconds whatever still
-    runs, with status 0 if it is cut off.
+    runs, and then with status 0.
     """
 
     def stop(signal_number: int, frame: FrameType | None) -> None:

@@ -114,7 +114,7 @@ def simulated(simulation: Simulation | RealWordTwin) -> Corpus | None:
     expected_seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
     def draw(report: Report) -> Corpus:
-        """Draw and return the documents, kept for all sessions; progress is time against size."""
+        """Draw and return the documents, kept for all sessions; progress is estimated from time."""
         started_at = time.monotonic()
 
         def report_time(share: float, line: str) -> None:  # drawing itself reports nothing
