@@ -161,8 +161,8 @@ def follow_job(draft: Draft) -> None:
 def _begin(draft: Draft) -> None:
     """Begin the release in the background as the session's job, and note its dataset as the budget.
 
-    The choice of a budget for the other unit is cleared. If it cannot begin, a notice says why, and
-    nothing else changes.
+    A new budget of the draft is declared first. The choice of a budget for the other unit is
+    cleared. If the release cannot begin, a notice says why, and the session stays as it was.
     """
     try:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
