@@ -26,8 +26,10 @@ _ROWS = 3
 def reading(load: Callable[..., object], *more: Option) -> OptionGroup:
     """Options that say how to read files, as one value: ``load`` without documents and label.
 
+    The options are this module's fixed list, then further ones.
+
     Args:
-        load: reads documents.
+        load: reads documents, with arguments of the options' names.
         more: further options, named as arguments of ``load``.
     """
     return OptionGroup("reading", partial(partial, load), (*_HOW, *more))

@@ -131,7 +131,13 @@ class Blocks:
 def _count_words(
     columns: NDArray[np.int32], ends: NDArray[np.int64], *, shape: tuple[int, int]
 ) -> Counts:
-    """Counts of words whose columns are listed document after document, as in ``Blocks.add``."""
+    """Counts of words whose columns are listed document after document.
+
+    Args:
+        columns: of each word; one that stands twice in a document counts twice.
+        ends: 0, then where each document ends in ``columns``, shape (N + 1,).
+        shape: (N, D).
+    """
     ones = np.ones(columns.size, dtype=np.int32)
     indptr = ends.astype(np.int32)
     counts = csr_array((ones, columns, indptr), shape=shape)

@@ -115,6 +115,8 @@ class ReleasedEvidence:
     def reorder_topics(self, order: Sequence[int]) -> "ReleasedEvidence":
         """A copy of the released numbers with topics in another order.
 
+        The noise of a topic's part stays, as all topics have the same.
+
         Args:
             order: for each new place, the topic's old place.
         """

@@ -38,7 +38,8 @@ ONE_OF_TWO_OR_NOTHING = one_word_neighbors(0, None, 0, 1, n_words=2)
 def _split_for(names: tuple[str, ...], attacked: str) -> tuple[tuple[str, float], ...]:
     """Split that gives one release most of the budget.
 
-    A release without a share of its own leaves all shares the same.
+    A release without a share of its own leaves all shares the same. Otherwise there have to be two
+    names or more.
     """
     n_names = len(names)
     if attacked not in names:

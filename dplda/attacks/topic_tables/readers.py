@@ -154,7 +154,9 @@ def _words_in_order(place_of_word: dict[str, object], name: str) -> list[str]:
 
 
 def _table_in_json(text: str, name: str) -> TopicTable:
-    """The table of ``dplda fit --out topics.json``: a list of topics with weights by word.
+    """The table of ``dplda fit --out topics.json``: an object with a list of topics.
+
+    Each topic has an object ``words`` with its weights by word. Topics are numbered from 1.
 
     Topics below the noise, which have no words, are left out. A word that a topic lacks has the
     weight 0 there.

@@ -191,7 +191,9 @@ class FormerRows:
         self._n_compared += lengths.size
 
     def replace_all(self, counts: Counts, codes: NDArray[np.int32]) -> None:
-        """Keep all rows of a matrix of counts, as those of documents that differ.
+        """Keep all rows of a matrix of counts, as those of all documents, each of which differs.
+
+        It is for a counter without rows: earlier ones would stay in front of these.
 
         Args:
             counts: shape (N, D).

@@ -83,7 +83,10 @@ class HeadingWatch:
             self._remark_on_first_rows()
 
     def _look_at(self, row_number: int, cells: list[str]) -> None:
-        """Keep one of the first rows, and add remarks when all are kept or names are repeated."""
+        """Keep one of the first rows; when all are kept, add remarks on them.
+
+        Of a later row, only one that repeats the names gets a remark, and each such row does.
+        """
         if len(self._first_rows) < N_ROWS_LOOKED_AT:
             cut_cells = [cell[:_CELL_CHARACTERS] for cell in cells]
             self._first_rows.append((row_number, cut_cells))

@@ -239,7 +239,9 @@ def read_recorded_fit(corpus: Corpus, experiment: Experiment, *, noise: bool) ->
 def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
     """Make a recorded fit from the arrays of its file.
 
-    The name of an answer's array is its number in three digits, a space and its quantity.
+    The arrays of settings, noise scales and deviation have names of their own. The name of an
+    answer's array is its number in three digits, a space and its quantity. The fit has the
+    deviation where the file has one.
 
     Raises:
         KeyError: there is no array of noise scales.

@@ -106,7 +106,10 @@ def share_lines(
     axis_end: float,
     watermark: str = "",
 ) -> Figure:
-    """Shares of a topic over time, a line for each possible table; at most four times are labeled.
+    """Shares of a topic over time, a line for each possible table, with marks in front of them.
+
+    Marks are those of every time: the mean, the share without noise and the true one, where known.
+    At most four times are labeled.
 
     Args:
         shares: one for each time, in order.

@@ -72,7 +72,9 @@ class AverageQuantities:
 def average_quantities(
     edge: Edge, *, words_reason: str, pairs_reason: str, rests_on: tuple[str, ...] = ()
 ) -> AverageQuantities:
-    """Name the averages that are released on one edge.
+    """Name the three averages that are released on one edge: of pairs, of words and of weights.
+
+    The mean weight of a document is scaled by no earlier quantity.
 
     Args:
         edge: carries their noise.

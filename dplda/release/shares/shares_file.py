@@ -256,8 +256,8 @@ def read_shares(file: bytes, name: str) -> ReleasedShares:
         name: of the file, for errors.
 
     Raises:
-        ReadError: it is no such file, above ``LARGEST_FILE`` bytes, of another version, damaged, or
-            promises more than its noise keeps.
+        ReadError: it is no such file, above ``LARGEST_FILE`` bytes, or of another version than its
+            shares need. Or its checksum does not match, or it promises more than its noise keeps.
     """
     if len(file) > LARGEST_FILE:
         raise ReadError(name, f"is larger than {LARGEST_FILE:,} bytes", FIX)

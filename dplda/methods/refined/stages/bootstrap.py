@@ -129,7 +129,8 @@ class NullRun:
     def __call__(self, number: int) -> NullResult:
         """Draw documents with this number's own random numbers, and fit and score them.
 
-        The mean gain is without noise; parts and shares of topics are as that run released them.
+        They are scored by the topics that were fitted to them, not by others. The mean gain is
+        without noise; parts and shares of topics are as that run released them.
         """
         documents, result = self.simulated_run.draw_and_fit(number)
         topics, evidence = result.topics, result.evidence
