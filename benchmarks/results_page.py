@@ -321,6 +321,12 @@ TABLES = (
     ),
     Table("scale-engines", "Engines", "One fit by each engine."),
     Table("crowd", "A class at one server", "Seconds of a step; *own* means that everybody draws noise of their own."),
+    Table(
+        "frames", "Frames of Play while ε is dragged",
+        "In a trace of Chromium without a graphics processor, beside a page that moves one square. *Wanted* frames have something "
+        "to draw; of those *drawn*, the scripts of *in part* came too late. *Per 60*: drawn of 60 wanted.",
+        drop=("load",),
+    ),
     Table("rerun", "A step of ε, page by page", "Milliseconds. *New*: processor time of the server for a step not seen before, error bars and null runs included; *seen*: a step back. *Drawn*: from the key to the last change on the page. *Picture*: to the first figure of a page.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
